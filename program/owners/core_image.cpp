@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <limits>
+#include <cstring>
 #include <set>
 
 #include <elf.h>
@@ -20,6 +20,32 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// A file that is mapped. The destructor unmaps it.
+class mapped_bytes {
+public:
+    mapped_bytes() = default;
+    mapped_bytes(const mapped_bytes&) = delete;
+    mapped_bytes& operator=(const mapped_bytes&) = delete;
+    ~mapped_bytes() {
+        if (data_ != nullptr) ::munmap(data_, size_);
+    }
+    void set(void* data, std::size_t size) {
+        data_ = static_cast<std::byte*>(data);
+        size_ = size;
+    }
+    [[nodiscard]] const std::byte* data() const { return data_; }
+    [[nodiscard]] std::size_t size() const { return size_; }
+    /// Gives the system back the memory of a part, which it may read again.
+    void forget(std::size_t begin, std::size_t size) const {
+        const std::size_t first = begin / bytes_of_page * bytes_of_page;
+        ::madvise(data_ + first, begin + size - first, MADV_DONTNEED);
+    }
+
+private:
+    std::byte* data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
 class core_file {
 public:
     explicit core_file(const fs::path& path) : path_(path) {
@@ -33,7 +59,7 @@ public:
                                 ? MAP_FAILED
                                 : ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, opened.get(), 0);
         if (place == MAP_FAILED) refuse("is no core dump; `gcore PID` writes one");
-        bytes_ = mapped_bytes(static_cast<std::byte*>(place), size);
+        bytes_.set(place, size);
         check_header();
     }
 
@@ -41,6 +67,7 @@ public:
         std::uint64_t unreadable_until = 0;
         std::uint64_t lacking = 0;
         std::set<std::uint64_t> read_only;
+        std::vector<Elf64_Phdr> parts;
         for (unsigned i = 0; i != header_.e_phnum; ++i) {
             const auto part = at<Elf64_Phdr>(header_.e_phoff + i * sizeof(Elf64_Phdr));
             if (part.p_type == PT_NOTE) read_notes(part, image);
@@ -50,17 +77,30 @@ public:
             // Without a file, it was written before.
             if ((part.p_flags & (PF_W | PF_X)) == 0) read_only.insert(part.p_vaddr);
             if (part.p_filesz == 0) continue;
-            if (part.p_offset + part.p_filesz > bytes_.size())
+            if (part.p_vaddr % bytes_of_page != 0 || part.p_vaddr + part.p_memsz < part.p_vaddr ||
+                part.p_filesz > part.p_memsz)
+                refuse("is damaged: a part of its memory has no address; write it again");
+            if (part.p_offset > bytes_.size() || part.p_filesz > bytes_.size() - part.p_offset)
                 refuse(
                     fmt::format("is truncated: it has {} of at least {} bytes; write it again, "
                                 "with `ulimit -c unlimited` and room on the disk",
                                 bytes_.size(), part.p_offset + part.p_filesz));
-            image.segments.push_back({part.p_vaddr, part.p_vaddr + part.p_filesz,
-                                      bytes_.data() + part.p_offset, (part.p_flags & PF_W) != 0,
-                                      false, unreadable_until == part.p_vaddr});
+            parts.push_back(part);
+            memory_segment& made =
+                image.add_segment(part.p_vaddr, part.p_vaddr + (part.p_filesz + bytes_of_page - 1) /
+                                                                   bytes_of_page * bytes_of_page);
+            made.is_writable = (part.p_flags & PF_W) != 0;
+            made.has_guard = unreadable_until == part.p_vaddr;
         }
+        std::stable_sort(parts.begin(), parts.end(),
+                         [](const auto& a, const auto& b) { return a.p_filesz > b.p_filesz; });
+        for (const Elf64_Phdr& part : parts)
+            image.pages.expect_addresses(part.p_vaddr, part.p_vaddr + part.p_memsz);
         std::sort(image.segments.begin(), image.segments.end(),
                   [](const auto& a, const auto& b) { return a.begin < b.begin; });
+        for (std::size_t i = 1; i < image.segments.size(); ++i)
+            if (image.segments[i - 1].end > image.segments[i].begin)
+                refuse("is damaged: two parts of its memory overlap; write it again");
         for (memory_segment& each : image.segments)
             each.is_of_a_file = std::any_of(
                 image.files.begin(), image.files.end(), [&each](const mapped_file& file) {
@@ -68,6 +108,7 @@ public:
                 });
         for (memory_segment& each : image.segments)
             if (!each.is_of_a_file && read_only.count(each.begin) != 0) each.is_writable = true;
+        for (const Elf64_Phdr& part : parts) read_part(part, image);
         if (lacking != 0)
             image.incomplete.push_back(fmt::format(
                 "the core lacks {} bytes of the program's memory; an object that only these hold "
@@ -79,7 +120,6 @@ public:
         if (image.segments.empty()) refuse("has no memory in it; write it again by `gcore PID`");
     }
 
-    [[nodiscard]] mapped_bytes take() { return std::move(bytes_); }
     [[nodiscard]] std::uint64_t program_headers() const { return program_headers_; }
 
     [[noreturn]] void refuse(const std::string& reason) const {
@@ -117,6 +157,23 @@ private:
             refuse("is a program or a library and no core dump; give it to --exe");
         if (header_.e_machine != EM_X86_64)
             refuse("is of another processor; only programs for x86-64 can be looked at");
+    }
+
+    void read_part(const Elf64_Phdr& part, memory_image& image) const {
+        const auto segment = std::lower_bound(
+            image.segments.begin(), image.segments.end(), part.p_vaddr,
+            [](const auto& each, std::uint64_t begin) { return each.begin < begin; });
+        std::vector<std::uint64_t> window(64 * words_of_page);
+        const std::uint64_t most = window.size() * bytes_of_word;
+        for (std::uint64_t done = 0; done < part.p_filesz; done += most) {
+            const std::uint64_t size = std::min(most, part.p_filesz - done);
+            const std::uint64_t whole = (size + bytes_of_page - 1) / bytes_of_page * bytes_of_page;
+            auto* const to = reinterpret_cast<std::byte*>(window.data());
+            std::memset(to + size, 0, whole - size);
+            std::memcpy(to, bytes_.data() + part.p_offset + done, size);
+            bytes_.forget(part.p_offset + done, size);
+            image.add_pages(*segment, part.p_vaddr + done, window.data(), whole);
+        }
     }
 
     void read_notes(const Elf64_Phdr& part, memory_image& image) {
@@ -207,7 +264,6 @@ memory_image image_of_core(const fs::path& core, const fs::path& program) {
         for (mapped_file& each : image.files)
             if (each.path == name) each.path = program.string();
     }
-    image.storage.push_back(file.take());
     return image;
 }
 

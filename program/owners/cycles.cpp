@@ -5,6 +5,7 @@
 #include "owners/owners_report.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cctype>
 #include <map>
 #include <string_view>
@@ -22,9 +23,8 @@ struct owner_edge {
 
 class cycle_finder {
 public:
-    cycle_finder(const owner_graph& graph, const block_kinds& kinds,
-                 const std::vector<held_by>& ways)
-        : graph_(graph), kinds_(kinds), ways_(ways) {}
+    cycle_finder(const owner_graph& graph, const std::vector<held_by>& ways)
+        : graph_(graph), ways_(ways) {}
 
     std::vector<owner_cycle> find() {
         read_edges();
@@ -40,7 +40,7 @@ public:
             ++shape.instances;
             shape.retained += retained_[i];
             for (const std::uint32_t node : members_[i])
-                if (node < graph_.blocks.size()) shape.bytes += graph_.blocks[node].bytes;
+                if (graph_.is_block(dead_[node])) shape.bytes += graph_.bytes_of(dead_[node]);
         }
         std::vector<owner_cycle> result;
         for (auto& [path, shape] : shapes) {
@@ -54,37 +54,41 @@ public:
     }
 
 private:
-    /// Whether the words in what leaks are no more than the owners, so that each is one.
-    [[nodiscard]] bool is_clear(std::uint32_t block) const {
-        if (graph_.certain_owners[block] == graph_.blocks[block].owners) return true;
-        std::uint64_t words = 0;
-        for (std::size_t i = graph_.words_of[block]; i != graph_.words_of[block + 1]; ++i)
-            if (graph_.words[i].meaning != word_meaning::weak && graph_.words[i].node != no_number)
-                ++words;
-        return words <= graph_.blocks[block].owners;
+    /// What leaks gets numbers of its own, because it is mostly little.
+    void read_edges() {
+        for (std::uint32_t node = 0; node != graph_.nodes(); ++node) {
+            if (node % bits_of_group == 0) groups_.push_back({0, dead_.size()});
+            if (graph_.is_live(node) || graph_.is_part(node)) continue;
+            groups_.back().bits |= std::uint64_t{1} << (node % bits_of_group);
+            dead_.push_back(node);
+        }
+        for (const std::uint32_t node : dead_) {
+            edges_of_.push_back(edges_.size());
+            const object_content content =
+                graph_.is_block(node) ? graph_.content_of(node) : object_content{};
+            graph_.for_each_word_of(node, [&](const found_word& word) {
+                if (word.chunk != no_number && !graph_.is_live(word.chunk))
+                    edges_.push_back({number_of(word.chunk), no_number});
+                if (word.block == no_number || graph_.is_live(word.block) ||
+                    !graph_.is_owner(word) || !graph_.is_clear(word.block))
+                    return;
+                const bool is_certain = word.meaning == word_meaning::owner;
+                edges_.push_back(
+                    {number_of(word.block), is_certain ? content.way_of(word.address) : no_number});
+            });
+        }
+        edges_of_.push_back(edges_.size());
     }
 
-    void read_edges() {
-        const std::size_t nodes = graph_.nodes();
-        edges_of_.assign(nodes + 1, 0);
-        for (std::uint32_t node = 0; node != nodes; ++node) {
-            edges_of_[node] = edges_.size();
-            if (graph_.is_live[node] != 0) continue;
-            const owner_graph::held holds = graph_.held_by_node(node);
-            for (const std::uint32_t number : holds.words) {
-                const handle_word& word = graph_.words[number];
-                if (graph_.is_live[word.block] == 0 && graph_.is_owner(word) &&
-                    is_clear(word.block))
-                    edges_.push_back({word.block, word.way});
-            }
-            for (const std::uint32_t to : holds.nodes)
-                if (graph_.is_live[to] == 0) edges_.push_back({to, no_number});
-        }
-        edges_of_[nodes] = edges_.size();
+    [[nodiscard]] std::uint32_t number_of(std::uint32_t node) const {
+        const group& in = groups_[node / bits_of_group];
+        const std::uint64_t below = (std::uint64_t{1} << (node % bits_of_group)) - 1;
+        return static_cast<std::uint32_t>(in.before) +
+               static_cast<std::uint32_t>(std::popcount(in.bits & below));
     }
 
     void find_components() {
-        const auto nodes = static_cast<std::uint32_t>(graph_.nodes());
+        const auto nodes = static_cast<std::uint32_t>(dead_.size());
         component_of_.assign(nodes, no_number);
         std::vector<std::uint32_t> number(nodes, no_number);
         std::vector<std::uint32_t> least(nodes, 0);
@@ -97,7 +101,7 @@ private:
         std::vector<frame> calls;
         std::uint32_t next = 0;
         for (std::uint32_t root = 0; root != nodes; ++root) {
-            if (graph_.is_live[root] != 0 || number[root] != no_number) continue;
+            if (number[root] != no_number) continue;
             calls.push_back({root, edges_of_[root]});
             while (!calls.empty()) {
                 const std::uint32_t node = calls.back().node;
@@ -143,7 +147,7 @@ private:
     /// A component has a larger number than those that it holds.
     void find_dominators() {
         std::vector<std::vector<std::uint32_t>> holders(components_);
-        for (std::uint32_t node = 0; node != graph_.nodes(); ++node)
+        for (std::uint32_t node = 0; node != dead_.size(); ++node)
             for (std::size_t i = edges_of_[node]; i != edges_of_[node + 1]; ++i) {
                 const std::uint32_t from = component_of_[node];
                 const std::uint32_t to = component_of_[edges_[i].to];
@@ -166,13 +170,13 @@ private:
         }
         for (std::uint32_t i = 0; i != components_; ++i) {
             for (const std::uint32_t node : members_[i])
-                retained_[i] += graph_.retained_alone[node];
+                retained_[i] += graph_.memory_of(dead_[node]);
             retained_[dominator[i]] += retained_[i];
         }
     }
 
-    [[nodiscard]] const std::string& type_of_block(std::uint32_t block) const {
-        return kinds_.all[graph_.blocks[block].kind].type;
+    [[nodiscard]] const std::string& type_of_block(std::uint32_t number) const {
+        return graph_.kind_of(dead_[number]).type;
     }
 
     /// Returns the shortest way from an object back to it, of all types the one whose name is the
@@ -180,12 +184,12 @@ private:
     std::vector<held_by> shortest_way_around(std::uint32_t component) {
         std::uint32_t start = no_number;
         for (const std::uint32_t node : members_[component])
-            if (node < graph_.blocks.size() &&
+            if (graph_.is_block(dead_[node]) &&
                 (start == no_number ||
                  std::tie(type_of_block(node), node) < std::tie(type_of_block(start), start)))
                 start = node;
         if (start == no_number) return {};
-        if (reached_by_.empty()) reached_by_.assign(graph_.nodes(), {no_number, no_number});
+        if (reached_by_.empty()) reached_by_.assign(dead_.size(), {no_number, no_number});
         std::vector<std::uint32_t> seen = {start};
         std::optional<owner_edge> last;  // its `to` is where it comes from
         for (std::size_t i = 0; i != seen.size() && !last; ++i)
@@ -225,7 +229,7 @@ private:
             return;
         }
         // Memory that belongs to no object for certain is a part of the way from the object to it.
-        if (from >= graph_.blocks.size()) return;
+        if (!graph_.is_block(dead_[from])) return;
         held_by step;
         step.type = type_of_block(from);
         path.push_back(std::move(step));
@@ -281,8 +285,14 @@ private:
     }
 
     const owner_graph& graph_;
-    const block_kinds& kinds_;
     const std::vector<held_by>& ways_;
+    std::vector<std::uint32_t> dead_;  // nodes; all vectors below are in their order
+    static constexpr std::uint32_t bits_of_group = 64;
+    struct group {
+        std::uint64_t bits;  // of the nodes that are in `dead_`
+        std::size_t before;  // how many nodes in it are before this group
+    };
+    std::vector<group> groups_;
     std::vector<owner_edge> edges_;
     std::vector<std::size_t> edges_of_;
     std::vector<std::uint32_t> component_of_;
@@ -294,9 +304,8 @@ private:
 
 }  // namespace
 
-std::vector<owner_cycle> cycles_in(const owner_graph& graph, const block_kinds& kinds,
-                                   const std::vector<held_by>& ways) {
-    return cycle_finder(graph, kinds, ways).find();
+std::vector<owner_cycle> cycles_in(const owner_graph& graph, const std::vector<held_by>& ways) {
+    return cycle_finder(graph, ways).find();
 }
 
 }  // namespace freehold

@@ -20,8 +20,8 @@
 namespace freehold {
 namespace {
 
-constexpr std::uint64_t word_bytes = 8;
-constexpr std::uint64_t page_bytes = 4096;
+constexpr std::uint64_t word_bytes = bytes_of_word;
+constexpr std::uint64_t page_bytes = bytes_of_page;
 constexpr std::uint64_t header_bytes = 16;
 constexpr std::uint64_t least_chunk = 32;
 constexpr std::uint64_t size_mask = ~std::uint64_t{7};
@@ -74,11 +74,8 @@ public:
         finish();
         leave_out_fast_bins(arenas);
         leave_out_caches();
-        std::vector<heap_chunk> in_use;
-        for (const heap_chunk& each : result_.chunks)
-            if (free_.count(each.begin) == 0) in_use.push_back(each);
-        result_.chunks = std::move(in_use);
-        result_.build_index();
+        for (const std::uint64_t each : free_) result_.chunks.free(each);
+        result_.chunks.number();
         return std::move(result_);
     }
 
@@ -141,29 +138,33 @@ private:
         return {main};
     }
 
-    /// Adds the chunks from `from` on. Returns whether the last one ends exactly at `until`.
+    /// Adds the chunks from `from` on, if the last one ends exactly at `until`, which may be before
+    /// the end of the heap. Returns whether it does.
     bool walk(std::uint64_t from, std::uint64_t until, std::uint64_t limit) {
-        const std::size_t before = result_.chunks.size();
-        for (std::uint64_t chunk = from; chunk < until;) {
-            const auto head = image_.word(chunk + word_bytes);
-            const std::uint64_t size = head.value_or(0) & size_mask;
-            if (!head || size % header_bytes != 0 || size < least_chunk || size > limit - chunk) {
+        if (from == until) return true;
+        const auto first = image_.word(from + word_bytes);
+        if (!first || (*first & size_mask) > limit - from) return false;
+        chunk_map::range found(from + header_bytes, limit);
+        std::uint64_t chunk = from;
+        std::uint64_t size = *first & size_mask;
+        while (chunk < until) {
+            if (size % header_bytes != 0 || size < least_chunk || size > limit - chunk) {
                 // A heap that is not the last one ends with two chunks that are too small.
-                if (head && until == limit && size < least_chunk &&
-                    limit - chunk <= 4 * header_bytes)
-                    return true;
-                result_.chunks.resize(before);
-                return false;
+                if (until != limit || size >= least_chunk || limit - chunk > 4 * header_bytes)
+                    return false;
+                until = chunk;
+                break;
             }
             const std::uint64_t behind = chunk + size;
-            if ((at(behind + word_bytes) & previous_in_use) != 0)
-                result_.chunks.push_back({chunk + header_bytes, behind + word_bytes});
-            if (behind == until) return true;
+            const std::uint64_t next = behind < limit ? at(behind + word_bytes) : 0;
+            found.add(chunk + header_bytes, (next & previous_in_use) != 0);
             chunk = behind;
+            size = next & size_mask;
         }
-        if (from == until) return true;
-        result_.chunks.resize(before);
-        return false;
+        if (chunk != until) return false;
+        found.add(chunk + header_bytes, false);
+        result_.chunks.add(std::move(found));
+        return true;
     }
 
     void read_main(std::uint64_t links) {
@@ -174,7 +175,9 @@ private:
         const std::uint64_t end = top + (at(top + word_bytes) & size_mask);
         while (segment != nullptr) {
             const std::uint64_t begin = (segment->begin + header_bytes - 1) & ~(header_bytes - 1);
-            if (walk(begin, top, end) || walk_behind_others(begin, top, end)) return add_main(end);
+            if (walk(begin, top, end)) return add_main(begin, end);
+            if (const std::uint64_t behind = walk_behind_others(begin, top, end); behind != 0)
+                return add_main(behind, end);
             segment = segment->begin == 0 ? nullptr : image_.find(segment->begin - 1);
         }
         result_.incomplete.emplace_back(
@@ -184,20 +187,20 @@ private:
 
     /// A static program takes memory for its thread before the heap does. The heap then begins with
     /// the cache of the first thread.
-    bool walk_behind_others(std::uint64_t begin, std::uint64_t top, std::uint64_t end) {
+    /// Returns where it begins, or 0.
+    std::uint64_t walk_behind_others(std::uint64_t begin, std::uint64_t top, std::uint64_t end) {
         constexpr std::uint64_t most_behind = 16 * page_bytes;
         for (std::uint64_t place = begin; place < std::min(top, begin + most_behind);
              place += header_bytes)
             for (const cache_form& form : cache_forms)
                 if (at(place + word_bytes) == (chunk_size_of(form) | previous_in_use) &&
                     walk(place, top, end))
-                    return true;
-        return false;
+                    return place;
+        return 0;
     }
 
-    void add_main(std::uint64_t end) {
-        const std::uint64_t begin = result_.chunks.empty() ? end : result_.chunks.front().begin;
-        result_.ranges.push_back({begin - header_bytes, end});
+    void add_main(std::uint64_t begin, std::uint64_t end) {
+        result_.ranges.push_back({begin, end});
     }
 
     void read_arena(std::uint64_t links) {
@@ -236,7 +239,7 @@ private:
                                       size >= page_bytes && size % page_bytes == 0 &&
                                       size <= each.end - place && !is_managed(place);
                 if (is_chunk) {
-                    result_.chunks.push_back({place + header_bytes, place + size});
+                    result_.chunks.add_single(place + header_bytes, place + size);
                     result_.ranges.push_back({place, place + size});
                 }
                 place += is_chunk ? size : page_bytes;
@@ -252,16 +255,14 @@ private:
     }
 
     void finish() {
-        std::sort(result_.chunks.begin(), result_.chunks.end(),
-                  [](const auto& a, const auto& b) { return a.begin < b.begin; });
         std::sort(result_.ranges.begin(), result_.ranges.end(),
                   [](const auto& a, const auto& b) { return a.begin < b.begin; });
-        result_.build_index();
+        result_.chunks.number();
     }
 
     /// Whether a chunk of this size, with its head, begins at this address for the user.
     [[nodiscard]] bool is_chunk(std::uint64_t memory, std::uint64_t size) const {
-        return result_.chunk_from(memory) >= 0 && (at(memory - word_bytes) & size_mask) == size;
+        return result_.chunks.begins_at(memory) && (at(memory - word_bytes) & size_mask) == size;
     }
 
     /// Returns the memory of all chunks in a list whose first entry is known, or nothing if it is
@@ -274,7 +275,7 @@ private:
             std::uint64_t entry = first;
             while (entry != 0 && found.size() < 1'000'000) {
                 const std::uint64_t memory = entry + to_memory;
-                const bool fits = chunk_size == 0 ? result_.chunk_from(memory) >= 0
+                const bool fits = chunk_size == 0 ? result_.chunks.begins_at(memory)
                                                   : is_chunk(memory, chunk_size);
                 if (!fits) break;
                 found.push_back(memory);
@@ -298,14 +299,15 @@ private:
     }
 
     void leave_out_caches() {
-        for (const heap_chunk& each : result_.chunks)
+        result_.chunks.for_each([this](const heap_chunk& each) {
             for (const cache_form& form : cache_forms) {
-                if (each.end - each.begin + word_bytes != chunk_size_of(form)) continue;
+                if (each.size() + word_bytes != chunk_size_of(form)) continue;
                 if (const auto list = cached_by(each.begin, form)) {
                     free_.insert(list->begin(), list->end());
                     break;
                 }
             }
+        });
     }
 
     [[nodiscard]] std::optional<std::vector<std::uint64_t>> cached_by(
@@ -337,47 +339,13 @@ private:
 
 }  // namespace
 
-void glibc_heap::build_index() {
-    index_.clear();
-    constexpr std::uint64_t gap = std::uint64_t{1} << 20;
-    for (std::size_t i = 0; i != chunks.size();) {
-        std::size_t last = i;
-        while (last + 1 != chunks.size() && chunks[last + 1].begin - chunks[last].end < gap) ++last;
-        indexed_range range{chunks[i].begin, chunks[last].end, {}};
-        std::size_t chunk = i;
-        for (std::uint64_t place = range.begin; place < range.end; place += step) {
-            while (chunk < last && chunks[chunk].end <= place) ++chunk;
-            range.first.push_back(static_cast<std::uint32_t>(chunk));
-        }
-        index_.push_back(std::move(range));
-        i = last + 1;
-    }
-}
-
-std::int64_t glibc_heap::chunk_at(std::uint64_t address) const {
-    const indexed_range* const range = range_around(address, index_);
-    if (range == nullptr) return -1;
-    for (std::size_t i = range->first[(address - range->begin) / step]; i != chunks.size(); ++i) {
-        if (address < chunks[i].begin) return -1;
-        if (address < chunks[i].end) return static_cast<std::int64_t>(i);
-    }
-    return -1;
-}
-
-std::int64_t glibc_heap::chunk_from(std::uint64_t address) const {
-    const std::int64_t found = chunk_at(address);
-    return found >= 0 && chunks[static_cast<std::size_t>(found)].begin == address ? found : -1;
-}
-
-bool glibc_heap::is_for(std::int64_t chunk, std::uint64_t bytes) const {
-    if (chunk < 0) return false;
-    const heap_chunk& found = chunks[static_cast<std::size_t>(chunk)];
+bool is_for(const heap_chunk& chunk, std::uint64_t bytes) {
     // A chunk has at least 24 bytes for the user, and what is left over may be too small to split
     // off. Memory of mmap has whole pages.
     constexpr std::uint64_t most_rounded = 48;
-    const bool has_pages = found.begin % page_bytes == header_bytes;
+    const bool has_pages = chunk.begin % page_bytes == header_bytes;
     const std::uint64_t most = bytes + most_rounded + (has_pages ? page_bytes : 0);
-    return found.end - found.begin >= bytes && found.end - found.begin <= most;
+    return chunk && chunk.size() >= bytes && chunk.size() <= most;
 }
 
 glibc_heap read_glibc_heap(const memory_image& image) {

@@ -3,13 +3,13 @@
 
 #include "support/descriptor.hpp"
 
-#include <utility>
+#include <cstring>
+#include <new>
 
 #include <elf.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <gelf.h>
-#include <sys/mman.h>
 
 namespace freehold {
 namespace {
@@ -37,31 +37,82 @@ std::string build_id_in_notes(const std::byte* notes, std::size_t size) {
 
 }  // namespace
 
-mapped_bytes::mapped_bytes(mapped_bytes&& from) noexcept
-    : data_(std::exchange(from.data_, nullptr)), size_(std::exchange(from.size_, 0)) {}
-
-mapped_bytes& mapped_bytes::operator=(mapped_bytes&& from) noexcept {
-    std::swap(data_, from.data_);
-    std::swap(size_, from.size_);
-    return *this;
+memory_segment& memory_image::add_segment(std::uint64_t begin, std::uint64_t end) {
+    memory_segment& result = segments.emplace_back();
+    result.begin = begin;
+    result.end = end;
+    // calloc takes large arrays from the system, which gives memory when it is used.
+    result.pages.reset(static_cast<std::uint32_t*>(
+        std::calloc((end - begin) / bytes_of_page, sizeof(std::uint32_t))));
+    if (result.pages == nullptr) throw std::bad_alloc();
+    return result;
 }
 
-mapped_bytes::~mapped_bytes() {
-    if (data_ != nullptr) ::munmap(data_, size_);
+void memory_image::add_pages(memory_segment& segment, std::uint64_t begin,
+                             const std::uint64_t* words, std::uint64_t size) {
+    for (std::uint64_t at = begin; at != begin + size;
+         at += bytes_of_page, words += words_of_page) {
+        std::uint32_t* const number = &segment.pages[(at - segment.begin) / bytes_of_page];
+        const packed_pages::added_page added = pages.add(words, segment.is_of_a_file);
+        *number = added.number;
+        if (segment.is_of_a_file || !added.is_bare || added.number == packed_pages::zeros) {
+            bare_until_ = 0;
+            continue;
+        }
+        if (bare_until_ != at) bare_from_ = at;
+        bare_until_ = at + bytes_of_page;
+        // The page before is between two that are bare, too.
+        if (at - bare_from_ < 2 * bytes_of_page) continue;
+        number[0] = pages.give_up_before(number[-1], number[0]);
+        number[-1] = not_kept;
+    }
 }
 
 const memory_segment* memory_image::find(std::uint64_t address) const {
-    return range_around(address, segments);
+    if (last_found_ < segments.size() && segments[last_found_].begin <= address &&
+        address < segments[last_found_].end)
+        return &segments[last_found_];
+    const memory_segment* const found = range_around(address, segments);
+    if (found != nullptr) last_found_ = static_cast<std::size_t>(found - segments.data());
+    return found;
 }
 
-const std::byte* memory_image::bytes(std::uint64_t address, std::uint64_t size) const {
+packed_pages::kept_word memory_image::kept_word(std::uint64_t address) const {
+    constexpr packed_pages::kept_word none{0, true};
     const memory_segment* const segment = find(address);
-    if (segment == nullptr || size > segment->end - address) return nullptr;
-    return segment->data + (address - segment->begin);
+    if (segment == nullptr) return none;
+    const std::uint64_t offset = address - segment->begin;
+    const std::uint32_t page = segment->pages[offset / bytes_of_page];
+    if (page == not_kept) return none;
+    return pages.word(page, static_cast<unsigned>(offset % bytes_of_page / bytes_of_word));
 }
 
 std::optional<std::uint64_t> memory_image::word(std::uint64_t address) const {
-    return value<std::uint64_t>(address);
+    if (address % bytes_of_word != 0) return value<std::uint64_t>(address);
+    const packed_pages::kept_word found = kept_word(address);
+    return found.is_data ? std::nullopt : std::optional(found.value);
+}
+
+std::optional<std::uint8_t> memory_image::mark(std::uint64_t address) const {
+    if (address % bytes_of_word != 0) return value<std::uint8_t>(address);
+    const packed_pages::kept_word found = kept_word(address);
+    if (found.is_data && !found.has_mark) return std::nullopt;
+    return static_cast<std::uint8_t>(found.value);
+}
+
+bool memory_image::read(std::uint64_t address, void* to, std::uint64_t size) const {
+    auto* at = static_cast<std::byte*>(to);
+    while (size != 0) {
+        const std::uint64_t inside = address % bytes_of_word;
+        const auto whole = word(address - inside);
+        if (!whole) return false;
+        const std::uint64_t part = std::min(size, bytes_of_word - inside);
+        std::memcpy(at, reinterpret_cast<const std::byte*>(&*whole) + inside, part);
+        at += part;
+        address += part;
+        size -= part;
+    }
+    return true;
 }
 
 std::uint64_t memory_image::size() const {
@@ -77,9 +128,10 @@ std::string build_id_in_memory(const memory_image& image, std::uint64_t begin) {
         const auto part = image.value<Elf64_Phdr>(begin + header->e_phoff + i * sizeof(Elf64_Phdr));
         if (!part || part->p_type != PT_NOTE) continue;
         // The file's beginning is mapped at `begin`, and notes are near to it.
-        const std::byte* const notes = image.bytes(begin + part->p_offset, part->p_filesz);
-        if (notes == nullptr) continue;
-        std::string found = build_id_in_notes(notes, part->p_filesz);
+        constexpr std::uint64_t most = 1 << 16;
+        std::vector<std::byte> notes(std::min(part->p_filesz, most));
+        if (!image.read(begin + part->p_offset, notes.data(), notes.size())) continue;
+        std::string found = build_id_in_notes(notes.data(), notes.size());
         if (!found.empty()) return found;
     }
     return {};

@@ -3,11 +3,13 @@
 // files are mapped where. It is read from a process (process_image.hpp) or a core (core_image.hpp).
 #pragma once
 
+#include "owners/packed_pages.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
+#include <cstdlib>
 #include <filesystem>
 #include <iterator>
 #include <memory>
@@ -23,23 +25,6 @@ namespace freehold {
 class owners_error : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
-};
-
-/// Memory that mmap gave. The destructor gives it back.
-class mapped_bytes {
-public:
-    mapped_bytes() = default;
-    mapped_bytes(std::byte* data, std::size_t size) : data_(data), size_(size) {}
-    mapped_bytes(mapped_bytes&& from) noexcept;
-    mapped_bytes& operator=(mapped_bytes&& from) noexcept;
-    ~mapped_bytes();
-
-    [[nodiscard]] std::byte* data() const { return data_; }
-    [[nodiscard]] std::size_t size() const { return size_; }
-
-private:
-    std::byte* data_ = nullptr;
-    std::size_t size_ = 0;
 };
 
 struct memory_range {
@@ -59,12 +44,17 @@ const Range* range_around(std::uint64_t address, const std::vector<Range>& sorte
 }
 
 struct memory_segment {
-    std::uint64_t begin = 0;
+    std::uint64_t begin = 0;  // a multiple of a page's size, as is the end
     std::uint64_t end = 0;
-    const std::byte* data = nullptr;  // the image owns it
-    bool is_writable = false;         // or was, and holds what the program wrote
+    bool is_writable = false;  // or was, and holds what the program wrote
     bool is_of_a_file = false;
     bool has_guard = false;  // directly before it is memory that cannot be read, as before a stack
+    // The number of each page in the image's `pages`, or `not_kept`. A program may have reserved
+    // much more memory than it uses, so that this array, too, is used in parts only.
+    struct release {
+        void operator()(std::uint32_t* numbers) const { std::free(numbers); }
+    };
+    std::unique_ptr<std::uint32_t[], release> pages;
 };
 
 struct mapped_file {
@@ -83,47 +73,76 @@ struct thread_registers {
     [[nodiscard]] std::uint64_t stack_pointer() const { return values[19]; }
 };
 
+/// The memory is packed, so that the process need not wait, and a core need not be kept, while it
+/// is looked at. Of memory without a file, numbers and texts are not kept: see packed_pages.hpp.
+/// Nor is a page without an address and without the head of a chunk of the heap that is between
+/// two such pages.
 class memory_image {
 public:
     std::vector<memory_segment> segments;  // sorted, without overlap
     std::vector<thread_registers> threads;
-    std::vector<mapped_file> files;  // sorted
-    std::vector<mapped_bytes> storage;
+    std::vector<mapped_file> files;             // sorted
     std::vector<std::uint64_t> held_by_system;  // words that the system keeps for the program
     std::filesystem::path program;
     std::vector<std::string> incomplete;  // what could not be read
     double stopped_seconds = 0;
+    packed_pages pages;
+
+    /// Adds a segment, all of whose bytes are 0 at first.
+    memory_segment& add_segment(std::uint64_t begin, std::uint64_t end);
+    /// Sets the bytes of pages of a segment, in the order of their addresses.
+    void add_pages(memory_segment& segment, std::uint64_t begin, const std::uint64_t* words,
+                   std::uint64_t size);
 
     [[nodiscard]] const memory_segment* find(std::uint64_t address) const;
-    /// Returns nothing unless all of these bytes are in one segment.
-    [[nodiscard]] const std::byte* bytes(std::uint64_t address, std::uint64_t size) const;
+    /// Returns nothing if the word is not there, or is data.
     [[nodiscard]] std::optional<std::uint64_t> word(std::uint64_t address) const;
+    /// Returns a byte, if it is below 16 also of data if it is the first of a word, as a mark
+    /// behind handles is.
+    [[nodiscard]] std::optional<std::uint8_t> mark(std::uint64_t address) const;
+    /// Copies bytes. Returns whether all are there.
+    bool read(std::uint64_t address, void* to, std::uint64_t size) const;
     template <class T>
     [[nodiscard]] std::optional<T> value(std::uint64_t address) const {
-        const std::byte* const found = bytes(address, sizeof(T));
-        if (found == nullptr) return std::nullopt;
         T result;
-        std::memcpy(&result, found, sizeof(T));
+        if (!read(address, &result, sizeof result)) return std::nullopt;
         return result;
     }
-    [[nodiscard]] std::uint64_t size() const;
-};
-
-/// Calls `use(address, word)` for each aligned word that is not 0, of a range of one segment.
-template <class Use>
-void for_each_word(const memory_image& image, memory_range range, Use use) {
-    constexpr std::uint64_t bytes_of_word = sizeof(std::uint64_t);
-    range.begin = (range.begin + bytes_of_word - 1) & ~(bytes_of_word - 1);
-    if (range.end < range.begin + bytes_of_word) return;
-    const std::uint64_t size = (range.end - range.begin) & ~(bytes_of_word - 1);
-    const std::byte* const data = image.bytes(range.begin, size);
-    if (data == nullptr) return;
-    for (std::uint64_t i = 0; i != size; i += bytes_of_word) {
-        std::uint64_t word = 0;
-        std::memcpy(&word, data + i, sizeof word);
-        if (word != 0) use(range.begin + i, word);
+    /// Calls `use(address, word)` for each aligned word that is neither 0 nor data.
+    template <class Use>
+    void for_each_word(memory_range range, Use use) const {
+        range.begin = (range.begin + bytes_of_word - 1) & ~(bytes_of_word - 1);
+        range.end &= ~(bytes_of_word - 1);
+        while (range.begin < range.end) {
+            const memory_segment* const segment = find(range.begin);
+            if (segment == nullptr) return;
+            const std::uint64_t end = std::min(range.end, segment->end);
+            for (std::uint64_t at = range.begin; at < end;) {
+                const std::uint64_t page = at & ~(bytes_of_page - 1);
+                const std::uint32_t number =
+                    segment->pages[(page - segment->begin) / bytes_of_page];
+                const std::uint64_t behind = std::min(end, page + bytes_of_page);
+                if (number != packed_pages::zeros && number != not_kept)
+                    pages.for_each(number, static_cast<unsigned>((at - page) / bytes_of_word),
+                                   static_cast<unsigned>((behind - page) / bytes_of_word),
+                                   [&use, page](unsigned index, std::uint64_t word) {
+                                       use(page + index * bytes_of_word, word);
+                                   });
+                at = behind;
+            }
+            range.begin = end;
+        }
     }
-}
+    [[nodiscard]] std::uint64_t size() const;
+
+private:
+    static constexpr std::uint32_t not_kept = UINT32_MAX;
+    [[nodiscard]] packed_pages::kept_word kept_word(std::uint64_t address) const;
+
+    std::uint64_t bare_until_ = 0;  // pages that were added last and are bare end here
+    std::uint64_t bare_from_ = 0;
+    mutable std::size_t last_found_ = 0;  // the segment
+};
 
 /// Returns the GNU build-id in the ELF file that is mapped at this address, or an empty text.
 std::string build_id_in_memory(const memory_image& image, std::uint64_t begin);

@@ -4,6 +4,8 @@
 #include "code/debug_entries.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <map>
 
 #include <dwarf.h>
@@ -97,8 +99,9 @@ void add_functions(Dwarf_Die parent, std::unordered_map<std::uint64_t, Dwarf_Die
 }
 
 bool is_elf(const memory_image& image, std::uint64_t begin) {
-    const std::byte* const found = image.bytes(begin, SELFMAG);
-    return found != nullptr && std::memcmp(found, ELFMAG, SELFMAG) == 0;
+    std::array<char, SELFMAG> found{};
+    return image.read(begin, found.data(), found.size()) &&
+           std::memcmp(found.data(), ELFMAG, SELFMAG) == 0;
 }
 
 }  // namespace

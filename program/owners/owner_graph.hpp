@@ -9,40 +9,31 @@
 // memory that is not in use. So a word counts for certain only where debug information says that a
 // handle is. If the certain owners are as many as the count says, other words mean nothing. If not,
 // a word outside of what leaks makes the block reachable: no leak is claimed that may be none.
+//
+// The memory itself is the graph. Its edges are read from it whenever they are needed, and only a
+// few bytes are kept for each chunk of the heap, and two bits for each word.
 #pragma once
 
 #include "owners/block_kinds.hpp"
 #include "owners/glibc_heap.hpp"
 #include "owners/memory_image.hpp"
 #include "owners/type_layouts.hpp"
+#include "owners/word_meanings.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace freehold {
 
-constexpr std::uint32_t no_number = UINT32_MAX;
-
-struct owned_block {
-    std::uint64_t address = 0;
-    std::uint64_t object = 0;  // 0 if unknown
-    std::uint64_t bytes = 0;   // of the memory of the block and of the object
-    std::uint32_t kind = 0;
-    std::uint64_t owners = 0;
-    std::uint64_t weak = 0;
-};
-
-enum class word_meaning : std::uint8_t { owner, weak, unknown };
-
-/// A word that points to a block.
-struct handle_word {
-    std::uint64_t address = 0;       // or, in registers, one of `register_addresses`
-    std::uint32_t block = 0;         // to which it points
-    std::uint32_t node = no_number;  // that it lies in; none in roots
-    std::uint32_t way = no_number;   // in type_layouts::ways
-    word_meaning meaning = word_meaning::unknown;
+/// A word that points to a block, or to a chunk of the heap that belongs to no block.
+struct found_word {
+    std::uint64_t address = 0;                     // or, in registers, one of `register_addresses`
+    std::uint32_t block = no_number;               // the node to which it is a handle, perhaps
+    std::uint32_t chunk = no_number;               // the node to which it is a pointer
+    word_meaning meaning = word_meaning::unknown;  // if it is a handle
 };
 
 /// The first of the addresses that stand for registers: 32 of them for each thread.
@@ -50,49 +41,189 @@ constexpr std::uint64_t register_addresses = std::uint64_t{0xffff} << 48;
 
 enum class fate : std::uint8_t { reachable, leaked, lost };
 
-/// Nodes are the blocks, and behind them the chunks of the heap that belong to no block.
+/// Numbers up to 254 in a byte each.
+class small_counts {
+public:
+    explicit small_counts(std::size_t size = 0) : low_(size, 0) {}
+    void add(std::uint32_t at) {
+        if (low_[at] == most)
+            ++more_[at];
+        else
+            ++low_[at];
+    }
+    [[nodiscard]] std::uint64_t operator[](std::uint32_t at) const {
+        if (low_[at] != most) return low_[at];
+        const auto found = more_.find(at);
+        return most + (found == more_.end() ? 0 : found->second);
+    }
+
+private:
+    static constexpr std::uint8_t most = UINT8_MAX;
+    std::vector<std::uint8_t> low_;
+    std::unordered_map<std::uint32_t, std::uint64_t> more_;
+};
+
+/// Nodes are the chunks of the heap by their numbers, and behind them the blocks elsewhere. A chunk
+/// that belongs to an object alone, as a vector's storage, is a part of the object's node.
 class owner_graph {
 public:
-    std::vector<owned_block> blocks;
-    std::vector<fate> fates;            // of each block
-    std::vector<handle_word> words;     // sorted by block
-    std::vector<std::size_t> words_of;  // of block b: from words_of[b] to words_of[b + 1]
-    std::vector<std::uint8_t> is_live;  // of each node
-    std::vector<std::uint32_t> node_of_chunk;
-    std::vector<std::uint64_t> retained_alone;  // of each node: bytes of all its memory
     std::vector<std::string> incomplete;
 
-    [[nodiscard]] std::size_t nodes() const { return is_live.size(); }
-    /// Returns the handles that a node holds, and the chunks to which it points that belong to no
-    /// block, by their nodes.
-    struct held {
-        std::vector<std::uint32_t> words;  // numbers in `words`
-        std::vector<std::uint32_t> nodes;
-    };
-    [[nodiscard]] held held_by_node(std::uint32_t node) const;
-    [[nodiscard]] std::vector<std::uint32_t> nodes_held_by(std::uint32_t node) const;
+    [[nodiscard]] std::uint32_t nodes() const {
+        return static_cast<std::uint32_t>(kinds_of_.size());
+    }
+    /// Calls `use(node)` for each block.
+    template <class Use>
+    void for_each_block(Use use) const {
+        for (std::uint32_t node = 0; node != nodes(); ++node)
+            if (is_block(node)) use(node);
+    }
+    [[nodiscard]] bool is_block(std::uint32_t node) const { return kinds_of_[node] != no_kind; }
+    [[nodiscard]] bool is_live(std::uint32_t node) const { return is_live_[node]; }
+    /// Whether it is a part of another node.
+    [[nodiscard]] bool is_part(std::uint32_t node) const {
+        return node < node_of_chunk_.size() && node_of_chunk_[node] != node;
+    }
+
+    // Of a block:
+    [[nodiscard]] const block_kind& kind_of(std::uint32_t block) const {
+        return kinds_->all[kinds_of_[block]];
+    }
+    [[nodiscard]] std::uint64_t address_of(std::uint32_t block) const;
+    /// Returns 0 if it is unknown.
+    [[nodiscard]] std::uint64_t object_of(std::uint32_t block) const;
+    [[nodiscard]] std::uint64_t owners_of(std::uint32_t block) const;
+    [[nodiscard]] std::uint64_t weak_of(std::uint32_t block) const;
+    /// Of the memory of the block and of the object.
+    [[nodiscard]] std::uint64_t bytes_of(std::uint32_t block) const;
+    [[nodiscard]] fate fate_of(std::uint32_t block) const;
+    /// Whether the words in what leaks are no more than the owners, so that each is one.
+    [[nodiscard]] bool is_clear(std::uint32_t block) const;
+    /// Returns what debug information says of the object, with ways.
+    [[nodiscard]] object_content content_of(std::uint32_t block) const;
+
+    /// Of all memory of a node.
+    [[nodiscard]] std::uint64_t memory_of(std::uint32_t node) const;
     /// Whether this word is taken for an owner of its block.
-    [[nodiscard]] bool is_owner(const handle_word& word) const;
+    [[nodiscard]] bool is_owner(const found_word& word) const {
+        if (word.meaning != word_meaning::unknown) return word.meaning == word_meaning::owner;
+        return certain_[word.block] < owners_of(word.block);
+    }
 
-    const memory_image* image = nullptr;
-    const glibc_heap* heap = nullptr;
+    /// Calls `use(found_word)` for each word in a node that points to a block or a chunk.
+    template <class Use>
+    void for_each_word_of(std::uint32_t node, Use use) const {
+        const auto look = [&](std::uint64_t address, std::uint64_t word) {
+            const found_word found = look_at(address, word);
+            if (found.block == no_number && (found.chunk == no_number || found.chunk == node))
+                return;
+            if (!pieces_.empty() && node_at(address) != node) return;
+            use(found);
+        };
+        for_each_part(node, [&](const memory_range& part) { image_->for_each_word(part, look); });
+    }
+    /// Calls `use(found_word, is_on_stack)` for each word that points to a block or a chunk, in
+    /// memory that is no node's: variables, stacks and registers.
+    template <class Use>
+    void for_each_root_word(Use use) const {
+        for_each_word_outside([&](std::uint64_t address, std::uint64_t word, bool is_on_stack) {
+            const found_word found = look_at(address, word);
+            if (found.block != no_number || found.chunk != no_number) use(found, is_on_stack);
+        });
+    }
 
-    // Of each node: its chunks, from first_chunk[n] to first_chunk[n + 1] in node_chunks.
-    std::vector<std::size_t> first_chunk;
-    std::vector<std::uint32_t> node_chunks;
-    // Of each node: its words, likewise.
-    std::vector<std::size_t> first_word;
-    std::vector<std::uint32_t> node_words;
+    [[nodiscard]] const memory_image& image() const { return *image_; }
+
+private:
+    friend class graph_builder;
+    static constexpr std::uint16_t no_kind = UINT16_MAX;
+
+    /// What is known of the blocks of one kind.
+    struct kind_facts {
+        Dwarf_Die object{};
+        std::uint64_t offset = 0;  // of the object or of the pointer to it
+        std::uint64_t bytes = 0;   // of the block
+        bool has_offset = false;
+        bool is_known = false;
+    };
     // Memory of blocks within a chunk, or outside of the heap, as of pools. Sorted.
     struct piece {
         std::uint64_t begin;
         std::uint64_t end;
-        std::uint32_t node;
+        std::uint16_t kind;
     };
-    std::vector<piece> pieces;
-    // Of each block: certain owners, and all words that may be owners.
-    std::vector<std::uint32_t> certain_owners;
-    std::vector<memory_range> roots;  // memory in which all that is held is reachable
+
+    [[nodiscard]] std::uint64_t field(std::uint64_t block,
+                                      const known_blocks::count_field& from) const;
+    [[nodiscard]] found_word look_at(std::uint64_t address, std::uint64_t word) const;
+    /// Returns the block elsewhere to which a handle with this value would point, or no_number.
+    [[nodiscard]] std::uint32_t piece_from(std::uint64_t address) const;
+    [[nodiscard]] std::uint32_t node_at(std::uint64_t address) const;
+    [[nodiscard]] std::uint64_t pointed_at(std::uint32_t block) const {
+        return address_of(block) + kind_of(block).handle->blocks->pointed_at;
+    }
+
+    template <class Use>
+    void for_each_part(std::uint32_t node, Use use) const {
+        const auto use_chunk = [&](std::uint32_t number) {
+            const heap_chunk chunk = heap_->chunks[number];
+            use(memory_range{chunk.begin, chunk.end});
+        };
+        if (node >= node_of_chunk_.size()) {
+            const piece& found = pieces_[node - node_of_chunk_.size()];
+            use(memory_range{found.begin, found.end});
+        } else {
+            use_chunk(node);
+        }
+        if (!has_parts_[node]) return;
+        const auto begin = std::partition_point(
+            parts_.begin(), parts_.end(),
+            [this, node](std::uint32_t part) { return node_of_chunk_[part] < node; });
+        for (auto at = begin; at != parts_.end() && node_of_chunk_[*at] == node; ++at)
+            use_chunk(*at);
+    }
+    /// Calls `use(address, word, is_on_stack)`.
+    template <class Use>
+    void for_each_word_outside(Use use) const {
+        const auto read = [&](const std::vector<memory_range>& ranges, bool is_on_stack) {
+            for (const memory_range& each : ranges)
+                image_->for_each_word(each, [&](std::uint64_t address, std::uint64_t word) {
+                    if (pieces_.empty() || range_around(address, pieces_) == nullptr)
+                        use(address, word, is_on_stack);
+                });
+        };
+        read(roots_, false);
+        for (const std::uint64_t word : image_->held_by_system)
+            use(register_addresses - bytes_of_word, word, false);
+        read(stacks_, true);
+        for (std::size_t i = 0; i != image_->threads.size(); ++i)
+            for (std::size_t k = 0; k != image_->threads[i].values.size(); ++k)
+                if (const std::uint64_t word = image_->threads[i].values[k]; word != 0)
+                    use(register_addresses + (i * 32 + k) * bytes_of_word, word, true);
+    }
+
+    const memory_image* image_ = nullptr;
+    const glibc_heap* heap_ = nullptr;
+    const block_kinds* kinds_ = nullptr;
+    type_layouts* types_ = nullptr;
+    std::vector<kind_facts> facts_;  // of each kind
+
+    std::vector<std::uint16_t> kinds_of_;       // of each node
+    std::vector<bool> is_live_;                 // likewise
+    std::vector<bool> has_parts_;               // likewise
+    std::vector<std::uint32_t> node_of_chunk_;  // of each chunk
+    std::vector<std::uint32_t> parts_;          // chunks of other nodes, sorted by these
+    std::vector<piece> pieces_;
+    small_counts certain_;  // of each node: certain owners
+    small_counts unknown_;  // of each node: words that may be owners, without those on stacks
+    word_meanings meanings_;
+    // Memory in which all that is held is reachable.
+    std::vector<memory_range> roots_;
+    std::vector<memory_range> stacks_;
+
+    owner_graph(const memory_image& image, const glibc_heap& heap, const block_kinds& kinds,
+                type_layouts& types)
+        : image_(&image), heap_(&heap), kinds_(&kinds), types_(&types), meanings_(image) {}
 };
 
 /// All arguments must outlive the result.

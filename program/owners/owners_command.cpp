@@ -85,9 +85,9 @@ owners_report report_of(const memory_image& image, const glibc_heap& heap,
     result.program = image.program.filename().string();
     result.memory_bytes = image.size();
     result.stopped_seconds = image.stopped_seconds;
-    result.types = types_in(graph, kinds);
-    result.cycles = cycles_in(graph, kinds, types.ways());
-    if (who) result.who = holders_of(*who, graph, kinds, modules, types.ways());
+    result.types = types_in(graph);
+    result.cycles = cycles_in(graph, types.ways());
+    if (who) result.who = holders_of(*who, graph, modules, types.ways());
     return result;
 }
 
@@ -97,6 +97,7 @@ owners_report report_of_process(const owners_options& options) {
     memory_image image;
     glibc_heap heap;
     for (int i = 0; i != attempts && (i == 0 || !heap.incomplete.empty()); ++i) {
+        image = {};
         image = image_of_process(process_of(options.process));
         heap = read_glibc_heap(image);
         if (!heap.is_found) break;

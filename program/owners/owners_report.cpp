@@ -5,141 +5,154 @@
 #include <charconv>
 #include <map>
 #include <set>
+#include <unordered_map>
+#include <utility>
 
 #include <fmt/format.h>
 
 namespace freehold {
 namespace {
 
-/// Finds who holds an object, and ways to it.
+/// Finds who holds some blocks, and a way to one of them.
 class holder_finder {
 public:
-    holder_finder(const owner_graph& graph, const block_kinds& kinds,
-                  const program_modules& modules, const std::vector<held_by>& ways)
-        : graph_(graph), kinds_(kinds), modules_(modules), ways_(ways) {}
+    holder_finder(const owner_graph& graph, const program_modules& modules,
+                  const std::vector<held_by>& ways, const std::set<std::uint32_t>& blocks)
+        : graph_(graph), modules_(modules), ways_(ways), blocks_(blocks) {}
 
-    object_holders find(const std::set<std::uint32_t>& blocks) {
+    object_holders find() {
         object_holders result;
-        result.objects = blocks.size();
+        result.objects = blocks_.size();
+        const auto look = [this](std::uint32_t node) {
+            return [this, node](const found_word& word, bool = false) {
+                if (word.block != no_number && blocks_.count(word.block) != 0)
+                    words_.push_back({word, node});
+            };
+        };
+        for (std::uint32_t node = 0; node != graph_.nodes(); ++node)
+            if (!graph_.is_part(node)) graph_.for_each_word_of(node, look(node));
+        graph_.for_each_root_word(look(no_number));
+        std::map<std::uint32_t, std::uint64_t> words_of;
+        for (const auto& [word, node] : words_) ++words_of[word.block];
         std::map<std::string, object_holders::holder> found;
-        for (const std::uint32_t block : blocks)
-            for (std::size_t i = graph_.words_of[block]; i != graph_.words_of[block + 1]; ++i) {
-                const handle_word& word = graph_.words[i];
-                if (word.meaning == word_meaning::unknown && !graph_.is_owner(word)) continue;
-                const std::string what = text_of_place(word);
-                object_holders::holder& holder = found[what];
-                holder.what = what;
-                ++(word.meaning == word_meaning::weak ? holder.weak : holder.owners);
-            }
+        for (const auto& [word, node] : words_) {
+            if (word.meaning == word_meaning::unknown && !graph_.is_owner(word)) continue;
+            const bool is_doubtful =
+                words_of[word.block] > graph_.owners_of(word.block) + graph_.weak_of(word.block);
+            const std::string what = text_of_place(word, node, is_doubtful);
+            object_holders::holder& holder = found[what];
+            holder.what = what;
+            ++(word.meaning == word_meaning::weak ? holder.weak : holder.owners);
+        }
         for (const auto& [what, holder] : found) result.holders.push_back(holder);
         std::stable_sort(
             result.holders.begin(), result.holders.end(),
             [](const auto& a, const auto& b) { return a.owners + a.weak > b.owners + b.weak; });
-        result.path = path_to(blocks);
+        result.path = path();
         return result;
     }
 
 private:
     [[nodiscard]] std::string text_of_block(std::uint32_t block) const {
-        return fmt::format("{} at {:#x}", kinds_.all[graph_.blocks[block].kind].type,
-                           graph_.blocks[block].object);
+        return fmt::format("{} at {:#x}", graph_.kind_of(block).type, graph_.object_of(block));
     }
 
     [[nodiscard]] std::string text_of_root(std::uint64_t address) const {
+        const memory_image& image = graph_.image();
         if (address >= register_addresses) {
-            const std::uint64_t thread = (address - register_addresses) / 8 / 32;
-            return fmt::format("a register of thread {}", graph_.image->threads[thread].id);
+            const std::uint64_t thread = (address - register_addresses) / bytes_of_word / 32;
+            return fmt::format("a register of thread {}", image.threads[thread].id);
         }
-        const memory_segment* const segment = graph_.image->find(address);
-        for (const thread_registers& each : graph_.image->threads)
+        if (address == register_addresses - bytes_of_word) return "the system, as by epoll";
+        const memory_segment* const segment = image.find(address);
+        for (const thread_registers& each : image.threads)
             if (segment != nullptr && !segment->is_of_a_file &&
-                segment == graph_.image->find(each.stack_pointer()))
+                segment->begin <= each.stack_pointer() && each.stack_pointer() < segment->end)
                 return fmt::format("the stack of thread {}", each.id);
         const std::string symbol = modules_.symbol_at(address);
         if (!symbol.empty()) return symbol;
         const std::string file = modules_.file_at(address);
         if (!file.empty()) return fmt::format("a variable of {}", file);
-        return fmt::format("memory outside of the heap at {:#x}", address & ~std::uint64_t{4095});
+        return fmt::format("memory outside of the heap at {:#x}", address & ~(bytes_of_page - 1));
     }
 
-    [[nodiscard]] std::string text_of_place(const handle_word& word) const {
-        const std::size_t words = graph_.words_of[word.block + 1] - graph_.words_of[word.block];
-        const owned_block& block = graph_.blocks[word.block];
-        const std::string doubt = words > block.owners + block.weak ? " (perhaps left over)" : "";
-        if (word.way != no_number) return text_of(ways_[word.way]);
-        if (word.node == no_number) return text_of_root(word.address) + doubt;
-        if (word.node < graph_.blocks.size())
-            return fmt::format("{} at offset {}", kinds_.all[graph_.blocks[word.node].kind].type,
-                               word.address - graph_.blocks[word.node].object);
-        return "memory of the heap that no known object has alone";
+    /// Words of one node come one after the other.
+    [[nodiscard]] std::string text_of_place(const found_word& word, std::uint32_t node,
+                                            bool is_doubtful) {
+        const std::string doubt = is_doubtful ? " (perhaps left over)" : "";
+        if (node == no_number) return text_of_root(word.address) + doubt;
+        if (!graph_.is_block(node)) return "memory of the heap that no known object has alone";
+        if (word.meaning != word_meaning::unknown) {
+            if (node != content_of_) content_ = graph_.content_of(content_of_ = node);
+            const std::uint32_t way = content_.way_of(word.address);
+            if (way != no_number) return text_of(ways_[way]);
+        }
+        return fmt::format("{} at offset {}", graph_.kind_of(node).type,
+                           word.address - graph_.object_of(node));
     }
 
     /// Returns the shortest way from a root to one of the blocks.
-    std::vector<std::string> path_to(const std::set<std::uint32_t>& blocks) {
+    std::vector<std::string> path() {
         struct origin {
             std::uint32_t from = no_number;
-            std::string what;
-            bool is_known = false;
+            std::uint64_t address = 0;  // of the word that leads here; 0 if none does
         };
         std::vector<origin> origins(graph_.nodes());
+        std::vector<bool> is_known(graph_.nodes(), false);
         std::vector<std::uint32_t> seen;
-        const auto reach = [&](std::uint32_t node, std::uint32_t from, const auto& what) {
-            if (graph_.is_live[node] == 0 || origins[node].is_known) return;
-            origins[node] = {from, what(), true};
+        const auto reach = [&](std::uint32_t node, std::uint32_t from, std::uint64_t address) {
+            if (!graph_.is_live(node) || is_known[node]) return;
+            is_known[node] = true;
+            origins[node] = {from, address};
             seen.push_back(node);
         };
-        for (const handle_word& word : graph_.words)
-            if (word.node == no_number && word.meaning != word_meaning::weak &&
+        const auto follow = [&](const found_word& word, std::uint32_t from) {
+            if (word.block != no_number && word.meaning != word_meaning::weak &&
                 graph_.is_owner(word))
-                reach(word.block, no_number, [&] { return text_of_root(word.address); });
-        const auto use = [&](std::uint64_t address, std::uint64_t word) {
-            const std::int64_t chunk = graph_.heap->chunk_at(word);
-            if (chunk < 0) return;
-            const std::uint32_t node = graph_.node_of_chunk[static_cast<std::size_t>(chunk)];
-            if (node >= graph_.blocks.size())
-                reach(node, no_number, [&] { return text_of_root(address); });
+                reach(word.block, from, word.address);
+            if (word.chunk != no_number) reach(word.chunk, from, word.address);
         };
-        for (const memory_range& each : graph_.roots) for_each_word(*graph_.image, each, use);
+        graph_.for_each_root_word([&](const found_word& word, bool) { follow(word, no_number); });
         for (std::size_t i = 0; i <= seen.size(); ++i) {
             if (i == seen.size()) {
                 // What is reachable and was not reached is held by memory to which nothing leads.
-                for (auto chunk = static_cast<std::uint32_t>(graph_.blocks.size());
-                     chunk != graph_.nodes(); ++chunk)
-                    reach(chunk, no_number,
-                          [] { return "memory of the heap that only the system may know"; });
+                for (std::uint32_t node = 0; node != graph_.nodes(); ++node)
+                    if (!graph_.is_block(node) && !graph_.is_part(node)) reach(node, no_number, 0);
                 if (i == seen.size()) break;
             }
             const std::uint32_t node = seen[i];
-            if (node < graph_.blocks.size() && blocks.count(node) != 0) {
-                std::vector<std::string> result = {text_of_block(node)};
-                std::uint32_t at = node;
-                while (true) {
-                    result.push_back(origins[at].what);
-                    if (origins[at].from == no_number) break;
-                    at = origins[at].from;
-                }
-                std::reverse(result.begin(), result.end());
-                return result;
+            if (blocks_.count(node) == 0) {
+                graph_.for_each_word_of(node, [&](const found_word& word) { follow(word, node); });
+                continue;
             }
-            const owner_graph::held holds = graph_.held_by_node(node);
-            for (const std::uint32_t number : holds.words) {
-                const handle_word& word = graph_.words[number];
-                if (word.meaning != word_meaning::weak && graph_.is_owner(word))
-                    reach(word.block, node, [&] { return text_of_place(word); });
-            }
-            for (const std::uint32_t to : holds.nodes)
-                reach(to, node, [&] {
-                    return node < graph_.blocks.size() ? text_of_block(node)
-                                                       : std::string("memory of the heap");
-                });
+            std::vector<std::string> result;
+            for (std::uint32_t at = node; at != no_number; at = origins[at].from)
+                result.push_back(text_of_step(at, origins[at].from, origins[at].address));
+            std::reverse(result.begin(), result.end());
+            result.push_back(text_of_block(node));
+            return result;
         }
         return {};
     }
 
+    /// Says what holds a node: the object or variable in which the word is that leads to it.
+    [[nodiscard]] std::string text_of_step(std::uint32_t node, std::uint32_t from,
+                                           std::uint64_t address) {
+        if (from == no_number && address == 0)
+            return "memory of the heap that only the system may know";
+        if (from == no_number) return text_of_root(address);
+        if (!graph_.is_block(from)) return "memory of the heap";
+        if (!graph_.is_block(node)) return text_of_block(from);
+        return text_of_place({address, node, no_number, word_meaning::owner}, from, false);
+    }
+
     const owner_graph& graph_;
-    const block_kinds& kinds_;
     const program_modules& modules_;
     const std::vector<held_by>& ways_;
+    const std::set<std::uint32_t>& blocks_;
+    std::vector<std::pair<found_word, std::uint32_t>> words_;  // and the nodes in which they are
+    std::uint32_t content_of_ = no_number;                     // a node
+    object_content content_;
 };
 
 }  // namespace
@@ -150,30 +163,29 @@ std::string text_of(const held_by& way) {
     return way.closure.empty() ? place : fmt::format("{} (captured by {})", place, way.closure);
 }
 
-std::vector<owned_type> types_in(const owner_graph& graph, const block_kinds& kinds) {
+std::vector<owned_type> types_in(const owner_graph& graph) {
     std::map<std::string, owned_type> found;
     std::map<std::string, std::uint64_t> leaked_bytes;
-    for (std::size_t i = 0; i != graph.blocks.size(); ++i) {
-        const owned_block& block = graph.blocks[i];
-        owned_type& type = found[kinds.all[block.kind].type];
-        type.type = kinds.all[block.kind].type;
-        ++type.alive;
-        type.bytes += block.bytes;
-        type.owners += block.owners;
-        type.weak += block.weak;
-        switch (graph.fates[i]) {
-            case fate::reachable:
-                ++type.reachable;
-                break;
-            case fate::leaked:
-                ++type.leaked;
-                break;
-            case fate::lost:
-                ++type.lost;
-                break;
+    std::unordered_map<const block_kind*, std::pair<owned_type*, std::uint64_t*>> of_kind;
+    graph.for_each_block([&](std::uint32_t block) {
+        const block_kind& kind = graph.kind_of(block);
+        auto& [type, bytes_of_type] = of_kind[&kind];
+        if (type == nullptr) {
+            type = &found[kind.type];
+            type->type = kind.type;
+            bytes_of_type = &leaked_bytes[kind.type];
         }
-        if (graph.fates[i] != fate::reachable) leaked_bytes[type.type] += block.bytes;
-    }
+        const std::uint64_t bytes = graph.bytes_of(block);
+        ++type->alive;
+        type->bytes += bytes;
+        type->owners += graph.owners_of(block);
+        type->weak += graph.weak_of(block);
+        const fate ends = graph.fate_of(block);
+        ++(ends == fate::reachable ? type->reachable
+           : ends == fate::leaked  ? type->leaked
+                                   : type->lost);
+        if (ends != fate::reachable) *bytes_of_type += bytes;
+    });
     std::vector<owned_type> result;
     for (const auto& [name, type] : found) result.push_back(type);
     std::stable_sort(result.begin(), result.end(),
@@ -185,7 +197,7 @@ std::vector<owned_type> types_in(const owner_graph& graph, const block_kinds& ki
     return result;
 }
 
-object_holders holders_of(const std::string& of, const owner_graph& graph, const block_kinds& kinds,
+object_holders holders_of(const std::string& of, const owner_graph& graph,
                           const program_modules& modules, const std::vector<held_by>& ways) {
     std::uint64_t address = 0;
     const bool is_hexadecimal = of.starts_with("0x");
@@ -194,13 +206,12 @@ object_holders holders_of(const std::string& of, const owner_graph& graph, const
         std::from_chars(begin, of.data() + of.size(), address, is_hexadecimal ? 16 : 10);
     const bool is_address = parsed.ec == std::errc() && parsed.ptr == of.data() + of.size();
     std::set<std::uint32_t> blocks;
-    for (std::uint32_t i = 0; i != graph.blocks.size(); ++i) {
-        const owned_block& block = graph.blocks[i];
-        if (is_address ? block.address == address || block.object == address
-                       : kinds.all[block.kind].type == of)
-            blocks.insert(i);
-    }
-    if (!blocks.empty()) return holder_finder(graph, kinds, modules, ways).find(blocks);
+    graph.for_each_block([&](std::uint32_t block) {
+        if (is_address ? graph.address_of(block) == address || graph.object_of(block) == address
+                       : graph.kind_of(block).type == of)
+            blocks.insert(block);
+    });
+    if (!blocks.empty()) return holder_finder(graph, modules, ways, blocks).find();
     throw owners_error(
         is_address ? fmt::format("{}: no object that known handles own is at this address", of)
                    : fmt::format("{}: no object of this type is alive; without --who, all types "

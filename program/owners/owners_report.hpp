@@ -64,11 +64,10 @@ struct owners_report {
     bool is_at_end = false;
 };
 
-std::vector<owned_type> types_in(const owner_graph& graph, const block_kinds& kinds);
-std::vector<owner_cycle> cycles_in(const owner_graph& graph, const block_kinds& kinds,
-                                   const std::vector<held_by>& ways);
+std::vector<owned_type> types_in(const owner_graph& graph);
+std::vector<owner_cycle> cycles_in(const owner_graph& graph, const std::vector<held_by>& ways);
 /// `of` is a type's name or an address. Throws owners_error if there is no such object.
-object_holders holders_of(const std::string& of, const owner_graph& graph, const block_kinds& kinds,
+object_holders holders_of(const std::string& of, const owner_graph& graph,
                           const program_modules& modules, const std::vector<held_by>& ways);
 
 /// Returns `Tree::children`.

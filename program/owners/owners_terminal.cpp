@@ -116,7 +116,7 @@ std::string terminal_text(const owners_report& report, std::size_t top) {
     if (report.is_at_end)
         text += "It was looked at after main and the destructors of static objects.\n";
     else if (report.stopped_seconds > 0)
-        text += fmt::format("It was stopped for {:.0f} ms, in which {} were copied.\n",
+        text += fmt::format("It was stopped for {:.0f} ms, in which {} were read.\n",
                             report.stopped_seconds * 1000, text_of_bytes(report.memory_bytes));
     if (!report.types.empty()) {
         text += "\n";

@@ -9,14 +9,15 @@
 #include <charconv>
 #include <chrono>
 #include <csignal>
+#include <cstring>
 #include <fstream>
+#include <memory>
 #include <set>
 #include <string_view>
 
 #include <elf.h>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -27,7 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t page = 4096;
+constexpr std::uint64_t page = bytes_of_page;
 
 fs::path folder_of_process(pid_t process) {
     return fs::path("/proc") / std::to_string(process);
@@ -103,68 +104,80 @@ bool is_of_device(const mapping& each) {
            !each.name.starts_with("/dev/zero");
 }
 
-/// Copies ranges of the process's memory.
+/// Reads pages of a process's memory into an image.
 class memory_reader {
 public:
-    explicit memory_reader(pid_t process)
-        : memory_(::open((folder_of_process(process) / "mem").c_str(), O_RDONLY | O_CLOEXEC)),
+    memory_reader(pid_t process, memory_image& image)
+        : process_(process),
+          image_(image),
+          memory_(::open((folder_of_process(process) / "mem").c_str(), O_RDONLY | O_CLOEXEC)),
           pages_(::open((folder_of_process(process) / "pagemap").c_str(), O_RDONLY | O_CLOEXEC)) {
         if (memory_.get() < 0) throw owners_error(refusal(process));
     }
 
-    /// Returns the bytes. Those that cannot be read are 0.
-    mapped_bytes copy(const mapping& from, std::uint64_t size) {
-        void* const place = ::mmap(nullptr, size, PROT_READ | PROT_WRITE,
-                                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (place == MAP_FAILED)
-            throw owners_error("there is not enough memory for a copy of the process's memory");
-        mapped_bytes result(static_cast<std::byte*>(place), size);
+    /// What cannot be read is 0.
+    void read(const mapping& from, memory_segment& to) {
         // The system gives pages of files and of shared memory to a process when it uses them.
         if (from.is_shared || from.name.starts_with('/'))
-            read(from.begin, size, result.data());
+            read(to, to.begin, to.end);
         else
-            copy_used_pages(from.begin, size, result.data());
-        return result;
+            read_used(to);
     }
 
 private:
-    void copy_used_pages(std::uint64_t begin, std::uint64_t size, std::byte* to) {
+    void read_used(memory_segment& to) {
         constexpr std::size_t at_once = 4096;
         constexpr std::uint64_t present_or_swapped = std::uint64_t{3} << 62;
-        std::array<std::uint64_t, at_once> entries{};
-        const std::uint64_t pages = size / page;
-        for (std::uint64_t first = 0; first < pages; first += at_once) {
-            const std::size_t count =
-                std::min<std::size_t>(at_once, static_cast<std::size_t>(pages - first));
+        std::vector<std::uint64_t> entries(at_once);
+        for (std::uint64_t first = to.begin; first < to.end; first += at_once * page) {
+            const std::uint64_t count = std::min<std::uint64_t>(at_once, (to.end - first) / page);
             const std::size_t wanted = count * sizeof(std::uint64_t);
             if (::pread(pages_.get(), entries.data(), wanted,
-                        static_cast<off_t>((begin / page + first) * sizeof(std::uint64_t))) !=
+                        static_cast<off_t>(first / page * sizeof(std::uint64_t))) !=
                 static_cast<ssize_t>(wanted))
                 std::fill(entries.begin(), entries.end(), present_or_swapped);
             for (std::size_t i = 0; i < count;) {
-                if ((entries[i] & present_or_swapped) == 0) {
-                    ++i;
-                    continue;
-                }
                 std::size_t last = i;
                 while (last < count && (entries[last] & present_or_swapped) != 0) ++last;
-                read(begin + (first + i) * page, (last - i) * page, to + (first + i) * page);
-                i = last;
+                if (last != i) read(to, first + i * page, first + last * page);
+                i = last + 1;
             }
         }
     }
 
-    void read(std::uint64_t begin, std::uint64_t size, std::byte* to) {
-        for (std::uint64_t done = 0; done < size;) {
-            const ssize_t got =
-                ::pread(memory_.get(), to + done, size - done, static_cast<off_t>(begin + done));
-            // Behind the end of a mapped file there is nothing.
-            done += got > 0 ? static_cast<std::uint64_t>(got) : page;
+    void read(memory_segment& to, std::uint64_t begin, std::uint64_t end) {
+        while (begin != end) {
+            const std::uint64_t size = std::min<std::uint64_t>(end - begin, sizeof window_);
+            copy(begin, size);
+            image_.add_pages(to, begin, window_.data(), size);
+            begin += size;
         }
     }
 
+    void copy(std::uint64_t begin, std::uint64_t size) {
+        auto* const to = reinterpret_cast<std::byte*>(window_.data());
+        const iovec here{to, size};
+        const iovec there{reinterpret_cast<void*>(begin), size};
+        const ssize_t whole = ::process_vm_readv(process_, &here, 1, &there, 1, 0);
+        for (std::uint64_t done = whole > 0 ? static_cast<std::uint64_t>(whole) : 0; done < size;) {
+            const ssize_t got =
+                ::pread(memory_.get(), to + done, size - done, static_cast<off_t>(begin + done));
+            if (got > 0) {
+                done += static_cast<std::uint64_t>(got);
+                continue;
+            }
+            // Behind the end of a mapped file there is nothing.
+            const std::uint64_t rest = page - done % page;
+            std::memset(to + done, 0, rest);
+            done += rest;
+        }
+    }
+
+    pid_t process_;
+    memory_image& image_;
     support::descriptor memory_;
     support::descriptor pages_;
+    std::array<std::uint64_t, 64 * words_of_page> window_{};
 };
 
 /// The beginning of a mapped file has the headers of ELF and the build-id.
@@ -186,32 +199,51 @@ void add_words_of_epoll(pid_t process, memory_image& image) {
     }
 }
 
-void copy_memory(pid_t process, memory_image& image) {
+bool is_of_a_file(const mapping& each) {
+    return each.name.starts_with('/');
+}
+/// Memory without a file that cannot be written any more was written before.
+bool is_written(const mapping& each) {
+    return each.is_writable || (!is_of_a_file(each) && !each.is_executable);
+}
+
+void read_memory(pid_t process, memory_image& image) {
     add_words_of_epoll(process, image);
-    memory_reader reader(process);
+    std::vector<mapping> all = mappings_of(process);
+    std::erase_if(all, [](const mapping& each) {
+        return each.is_readable && (each.name.starts_with("[v") || is_of_device(each));
+    });
+    std::vector<const mapping*> largest;
+    for (const mapping& each : all)
+        if (each.is_readable) largest.push_back(&each);
+    std::stable_sort(largest.begin(), largest.end(), [](const mapping* a, const mapping* b) {
+        return a->end - a->begin > b->end - b->begin;
+    });
+    for (const bool written : {true, false})
+        for (const mapping* const each : largest)
+            if (is_written(*each) == written) image.pages.expect_addresses(each->begin, each->end);
+    const auto reader = std::make_unique<memory_reader>(process, image);
     std::uint64_t unreadable_until = 0;
-    for (const mapping& each : mappings_of(process)) {
+    for (const mapping& each : all) {
         if (!each.is_readable) {
             unreadable_until = each.end;
             continue;
         }
-        if (each.name.starts_with("[v") || is_of_device(each)) continue;
-        const bool is_of_a_file = each.name.starts_with('/');
-        if (is_of_a_file) {
+        if (is_of_a_file(each)) {
             mapped_file file{each.name, each.begin, each.end, each.offset, {}};
             file.other_path = (folder_of_process(process) / "map_files" /
                                fmt::format("{:x}-{:x}", each.begin, each.end))
                                   .string();
             image.files.push_back(std::move(file));
         }
-        // Memory without a file that cannot be written any more was written before.
-        const bool is_written = each.is_writable || (!is_of_a_file && !each.is_executable);
-        if (!is_written && !(is_of_a_file && each.offset == 0)) continue;
+        if (!is_written(each) && !(is_of_a_file(each) && each.offset == 0)) continue;
         const std::uint64_t size =
-            is_written ? each.end - each.begin : std::min(beginning, each.end - each.begin);
-        image.storage.push_back(reader.copy(each, size));
-        image.segments.push_back({each.begin, each.begin + size, image.storage.back().data(),
-                                  is_written, is_of_a_file, unreadable_until == each.begin});
+            is_written(each) ? each.end - each.begin : std::min(beginning, each.end - each.begin);
+        memory_segment& segment = image.add_segment(each.begin, each.begin + size);
+        segment.is_writable = is_written(each);
+        segment.is_of_a_file = is_of_a_file(each);
+        segment.has_guard = unreadable_until == each.begin;
+        reader->read(each, segment);
     }
 }
 
@@ -393,7 +425,7 @@ memory_image image_of_process(pid_t process) {
         const stopped_threads stopped(process);
         const auto begin = std::chrono::steady_clock::now();
         image.threads = stopped.registers();
-        copy_memory(process, image);
+        read_memory(process, image);
         image.stopped_seconds =
             std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     }
@@ -440,7 +472,7 @@ program_at_end image_at_end(const std::vector<std::string>& command,
             require_64_bits(child, command.front());
             result.image.program = program_of(child);
             if (auto registers = registers_of(child)) result.image.threads.push_back(*registers);
-            copy_memory(child, result.image);
+            read_memory(child, result.image);
             is_seen = true;
         } else if (event == PTRACE_EVENT_STOP && WSTOPSIG(status) != SIGTRAP) {
             ::ptrace(PTRACE_LISTEN, child, nullptr, nullptr);

@@ -13,7 +13,7 @@ namespace freehold {
 /// Throws owners_error, with the remedy, if this is no process that can be looked at.
 void require_process(pid_t process);
 
-/// Stops all threads of the process, copies what it can write, and lets it go on. If this program
+/// Stops all threads of the process, reads what it can write, and lets it go on. If this program
 /// is killed meanwhile, the kernel lets the process go on. Throws owners_error.
 memory_image image_of_process(pid_t process);
 
@@ -22,7 +22,7 @@ struct program_at_end {
     int status = 0;  // as support::exit_status_of gives it
 };
 
-/// Runs the program and copies its memory when it is about to end: after main, and after the
+/// Runs the program and reads its memory when it is about to end: after main, and after the
 /// destructors of static objects. Throws owners_error.
 program_at_end image_at_end(const std::vector<std::string>& command,
                             const support::signal_watch& signals);

@@ -18,7 +18,7 @@
 namespace freehold {
 namespace {
 
-constexpr std::uint64_t word_size = 8;
+constexpr std::uint64_t word_size = bytes_of_word;
 constexpr int deepest = 24;
 
 std::string_view name_of(Dwarf_Die& entry) {
@@ -92,34 +92,58 @@ bool held_by::operator<(const held_by& other) const {
                     other.closure);
 }
 
-/// The way from the object to what is walked.
-struct type_layouts::step {
-    held_by way;
-    int objects = 0;  // through which the way went by std::unique_ptr
-    mutable std::uint32_t number = no_way;
-    static constexpr std::uint32_t no_way = UINT32_MAX;
+std::uint32_t object_content::way_of(std::uint64_t word) const {
+    const auto found = std::lower_bound(
+        handles.begin(), handles.end(), word,
+        [](const handle& each, std::uint64_t address) { return each.word < address; });
+    return found == handles.end() || found->word != word ? no_number : found->way;
+}
 
-    [[nodiscard]] step to(const member& next) const {
-        step result = *this;
-        result.number = no_way;
-        std::string name = next.name;
-        // g++ names what a closure captures with two underscores before it.
-        if (name.starts_with("__")) name.erase(0, 2);
-        constexpr std::size_t longest = 80;
-        if (!name.empty() && result.way.member.size() < longest) {
-            if (!result.way.member.empty()) result.way.member += ".";
-            result.way.member += name;
-        }
-        if (way.member.empty() && next.line != 0) {
-            result.way.line = next.line;
-            result.way.file = next.file;
-        }
+/// The way from the object to what is walked: the last step of it. All steps are on the stack.
+struct type_layouts::step {
+    const step* before = nullptr;
+    const std::string* type = nullptr;  // of the object; only of the first step
+    const member* through = nullptr;
+    const std::string* closure = nullptr;
+    bool in_container = false;
+    int objects = 0;  // through which the way went by std::unique_ptr
+    mutable std::uint32_t number = no_number;
+
+    [[nodiscard]] step next() const {
+        step result;
+        result.before = this;
+        result.objects = objects;
+        return result;
+    }
+    [[nodiscard]] step to(const member& next_member) const {
+        step result = next();
+        result.through = &next_member;
         return result;
     }
     [[nodiscard]] step element() const {
-        step result = *this;
-        result.number = no_way;
-        result.way.in_container = true;
+        step result = next();
+        result.in_container = true;
+        return result;
+    }
+
+    [[nodiscard]] held_by way() const {
+        held_by result = before == nullptr ? held_by{} : before->way();
+        if (type != nullptr) result.type = *type;
+        if (in_container) result.in_container = true;
+        if (closure != nullptr) result.closure = *closure;
+        if (through == nullptr) return result;
+        if (result.member.empty() && through->line != 0) {
+            result.line = through->line;
+            result.file = through->file;
+        }
+        std::string_view name = through->name;
+        // g++ names what a closure captures with two underscores before it.
+        if (name.starts_with("__")) name.remove_prefix(2);
+        constexpr std::size_t longest = 80;
+        if (!name.empty() && result.member.size() < longest) {
+            if (!result.member.empty()) result.member += ".";
+            result.member += name;
+        }
         return result;
     }
 };
@@ -446,16 +470,17 @@ void type_layouts::add_content(Dwarf_Die type, const std::string& name, std::uin
     layout* const found = layout_of(type, 0);
     if (!found->holds) return;
     step begin;
-    begin.way.type = name;
+    begin.type = &name;
     walk(found, address, begin, result);
 }
 
-std::uint32_t type_layouts::way_of(const step& way) {
-    if (way.number != step::no_way) return way.number;
+std::uint32_t type_layouts::way_of(const step& last, const object_content& result) {
+    if (!result.wants_ways || last.number != no_number) return last.number;
+    const held_by way = last.way();
     const auto [found, is_new] =
-        way_numbers_.emplace(way.way, static_cast<std::uint32_t>(ways_.size()));
-    if (is_new) ways_.push_back(way.way);
-    return way.number = found->second;
+        way_numbers_.emplace(way, static_cast<std::uint32_t>(ways_.size()));
+    if (is_new) ways_.push_back(way);
+    return last.number = found->second;
 }
 
 void type_layouts::walk(layout* type, std::uint64_t address, const step& way,
@@ -477,7 +502,7 @@ void type_layouts::walk(layout* type, std::uint64_t address, const step& way,
         case shape::weak:
             if (image_.word(address + type->first).value_or(0) != 0)
                 result.handles.push_back(
-                    {address + type->first, type->is == shape::weak, way_of(way)});
+                    {address + type->first, type->is == shape::weak, way_of(way, result)});
             return;
         case shape::unique:
             return walk_unique(type, address, way, result);
@@ -497,7 +522,10 @@ void type_layouts::walk(layout* type, std::uint64_t address, const step& way,
             return walk_function(address, way, result);
         case shape::optional: {
             layout* const element = layout_of(type->element, 0);
-            if (image_.value<std::uint8_t>(address + type->second).value_or(0) != 0)
+            const auto mark = image_.mark(address + type->second);
+            if (!mark)
+                result.is_whole = false;
+            else if (*mark != 0)
                 walk(element, address, way, result);
             else
                 result.no_handles.push_back({address, address + element->size});
@@ -515,15 +543,14 @@ void type_layouts::walk(layout* type, std::uint64_t address, const step& way,
 void type_layouts::walk_unique(layout* type, std::uint64_t address, const step& way,
                                object_content& result) {
     const std::uint64_t object = image_.word(address).value_or(0);
-    if (object == 0 || heap_.chunk_from(object) < 0) return;
+    if (object == 0 || !heap_.chunks.begins_at(object)) return;
     // A long list of such pointers would need a deep stack.
     constexpr int most_objects = 100;
     constexpr std::size_t most_chunks = 1'000'000;
     if (way.objects > most_objects || result.chunks.size() > most_chunks) return;
     layout* const element = layout_of(type->element, 0);
     add_chunk(object, element->size, result);
-    step inner = way;
-    inner.number = step::no_way;
+    step inner = way.next();
     ++inner.objects;
     walk(element, object, inner, result);
 }
@@ -534,11 +561,11 @@ void type_layouts::walk_vector(layout* type, std::uint64_t address, const step& 
     const step inner = way.element();
     const std::uint64_t begin = image_.word(address + type->first).value_or(0);
     const std::uint64_t end = image_.word(address + type->first + word_size).value_or(0);
-    const std::int64_t chunk = begin == 0 ? -1 : heap_.chunk_from(begin);
-    if (chunk < 0 || element->size == 0) return;
+    if (begin == 0 || element->size == 0) return;
+    const heap_chunk chunk = heap_.chunks.from(begin);
+    if (!chunk) return;
     const std::uint64_t limit = image_.word(address + type->first + 2 * word_size).value_or(0);
-    if (end < begin || end > limit || (end - begin) % element->size != 0 ||
-        limit > heap_.chunks[static_cast<std::size_t>(chunk)].end)
+    if (end < begin || end > limit || (end - begin) % element->size != 0 || limit > chunk.end)
         return;
     add_chunk(begin, limit - begin, result);
     result.no_handles.push_back({end, limit});
@@ -557,7 +584,7 @@ void type_layouts::add_element(layout* type, std::uint64_t node, std::uint64_t o
 /// the memory of a pool, of which other objects have parts.
 void type_layouts::add_chunk(std::uint64_t address, std::uint64_t bytes,
                              object_content& result) const {
-    if (heap_.is_for(heap_.chunk_from(address), bytes)) result.chunks.push_back(address);
+    if (is_for(heap_.chunks.from(address), bytes)) result.chunks.push_back(address);
 }
 
 void type_layouts::walk_list(layout* type, std::uint64_t address, const step& way,
@@ -570,7 +597,7 @@ void type_layouts::walk_list(layout* type, std::uint64_t address, const step& wa
     std::uint64_t node = image_.word(address).value_or(0);
     const std::uint64_t most =
         is_double ? image_.word(address + type->second).value_or(0) : heap_.chunks.size();
-    while (node != end && nodes.size() <= most && heap_.chunk_from(node) >= 0) {
+    while (node != end && nodes.size() <= most && heap_.chunks.begins_at(node)) {
         nodes.push_back(node);
         node = image_.word(node).value_or(0);
     }
@@ -594,7 +621,7 @@ void type_layouts::walk_tree(layout* type, std::uint64_t address, const step& wa
         const std::uint64_t node = open.back();
         open.pop_back();
         if (node == 0) continue;
-        if (heap_.chunk_from(node) < 0 || nodes.size() == count) return;
+        if (!heap_.chunks.begins_at(node) || nodes.size() == count) return;
         nodes.push_back(node);
         open.push_back(image_.word(node + left).value_or(0));
         open.push_back(image_.word(node + left + word_size).value_or(0));
@@ -610,7 +637,7 @@ void type_layouts::walk_hash(layout* type, std::uint64_t address, const step& wa
     const std::uint64_t count = image_.word(address + type->second).value_or(0);
     std::vector<std::uint64_t> nodes;
     std::uint64_t node = image_.word(address + type->first).value_or(0);
-    while (node != 0 && nodes.size() != count && heap_.chunk_from(node) >= 0) {
+    while (node != 0 && nodes.size() != count && heap_.chunks.begins_at(node)) {
         nodes.push_back(node);
         node = image_.word(node).value_or(0);
     }
@@ -634,7 +661,7 @@ void type_layouts::walk_deque(layout* type, std::uint64_t address, const step& w
     const std::uint64_t first_node = at(5);
     const std::uint64_t last = at(6);
     const std::uint64_t last_node = at(9);
-    if (map == 0 || heap_.chunk_from(map) < 0 || first_node > last_node) return;
+    if (map == 0 || !heap_.chunks.begins_at(map) || first_node > last_node) return;
     const std::uint64_t in_node = element->size < bytes_of_node
                                       ? bytes_of_node / element->size * element->size
                                       : element->size;
@@ -643,7 +670,7 @@ void type_layouts::walk_deque(layout* type, std::uint64_t address, const step& w
     std::vector<memory_range> unused;
     for (std::uint64_t place = first_node; place <= last_node; place += word_size) {
         const std::uint64_t node = image_.word(place).value_or(0);
-        if (heap_.chunk_from(node) < 0) return;
+        if (!heap_.chunks.begins_at(node)) return;
         nodes.push_back(node);
         const std::uint64_t begin = place == first_node ? first : node;
         const std::uint64_t end = place == last_node ? last : node + in_node;
@@ -687,7 +714,7 @@ void type_layouts::walk_function(std::uint64_t address, const step& way, object_
     layout* const type = layout_of(closure, 0);
     if (!type->holds) return;
     const std::uint64_t object = image_.word(address).value_or(0);
-    if (object == 0 || heap_.chunk_from(object) < 0) return;
+    if (object == 0 || !heap_.chunks.begins_at(object)) return;
     add_chunk(object, type->size, result);
     walk_closure(closure, type, object, way, result);
 }
@@ -722,10 +749,13 @@ void type_layouts::walk_function_object(std::uint64_t address, const step& way,
 
 void type_layouts::walk_closure(Dwarf_Die closure, layout* type, std::uint64_t address,
                                 const step& way, object_content& result) {
-    step inner = way;
-    inner.number = step::no_way;
-    const std::string place = file_and_line(closure);
-    inner.way.closure = place.empty() ? "a closure" : "a lambda made at " + place;
+    step inner = way.next();
+    std::string name;
+    if (result.wants_ways) {
+        const std::string place = file_and_line(closure);
+        name = place.empty() ? "a closure" : "a lambda made at " + place;
+        inner.closure = &name;
+    }
     walk(type, address, inner, result);
 }
 

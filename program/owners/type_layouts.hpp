@@ -34,15 +34,20 @@ struct held_by {
 
 /// What is found in one object.
 struct object_content {
+    bool wants_ways = false;  // otherwise the ways of handles stay no_number
+
     struct handle {
         std::uint64_t word;  // the address of the word that points to the block
         bool is_weak;
-        std::uint32_t way;  // in type_layouts::ways
+        std::uint32_t way;  // in type_layouts::ways, or no_number
     };
     std::vector<handle> handles;
     std::vector<std::uint64_t> chunks;     // that belong to the object alone
     std::vector<memory_range> no_handles;  // memory whose values are left over
     bool is_whole = true;                  // false if something may hold handles and is not known
+
+    /// Returns the way to a handle, or no_number. The handles must be sorted by their words.
+    [[nodiscard]] std::uint32_t way_of(std::uint64_t word) const;
 };
 
 class type_layouts {
@@ -129,7 +134,7 @@ private:
     void add_element(layout* type, std::uint64_t node, std::uint64_t offset, const step& way,
                      object_content& result);
     void add_chunk(std::uint64_t address, std::uint64_t bytes, object_content& result) const;
-    std::uint32_t way_of(const step& way);
+    std::uint32_t way_of(const step& last, const object_content& result);
 
     const memory_image& image_;
     const glibc_heap& heap_;

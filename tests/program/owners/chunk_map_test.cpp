@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "owners/chunk_map.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace freehold::chunk_map_test {
+namespace {
+
+struct made_chunk {
+    std::uint64_t begin;
+    std::uint64_t end;
+    bool is_used;
+};
+
+/// Adds a range of chunks of random sizes. Returns them.
+std::vector<made_chunk> add_range(chunk_map& map, std::uint64_t begin, int chunks,
+                                  std::mt19937_64& random) {
+    std::vector<made_chunk> result;
+    std::uint64_t at = begin;
+    for (int i = 0; i != chunks; ++i) {
+        const std::uint64_t size =
+            random() % 50 == 0 ? 16 * (1 + random() % 10'000) : 16 * (2 + random() % 10);
+        result.push_back({at, at + size - 8, random() % 4 != 0});
+        at += size;
+    }
+    chunk_map::range range(begin, at + 64);
+    for (const made_chunk& each : result) range.add(each.begin, each.is_used);
+    range.add(at, false);
+    map.add(std::move(range));
+    return result;
+}
+
+void expect_found(const chunk_map& map, std::vector<made_chunk> all) {
+    std::sort(all.begin(), all.end(),
+              [](const auto& a, const auto& b) { return a.begin < b.begin; });
+    std::uint32_t number = 0;
+    std::vector<heap_chunk> listed;
+    map.for_each([&listed](const heap_chunk& each) { listed.push_back(each); });
+    for (const made_chunk& each : all) {
+        for (const std::uint64_t address : {each.begin, each.begin + 9, each.end - 1}) {
+            const heap_chunk around = map.around(address);
+            ASSERT_EQ(static_cast<bool>(around), each.is_used) << std::hex << address;
+            if (each.is_used) {
+                ASSERT_EQ(around.begin, each.begin);
+                ASSERT_EQ(around.number, number);
+            }
+        }
+        EXPECT_FALSE(map.around(each.end)) << std::hex << each.end;
+        EXPECT_FALSE(map.from(each.begin + 8));
+        EXPECT_EQ(map.begins_at(each.begin), each.is_used);
+        if (!each.is_used) continue;
+        ASSERT_LT(number, listed.size());
+        for (const heap_chunk& found : {map.from(each.begin), map[number], listed[number]}) {
+            ASSERT_EQ(found.begin, each.begin);
+            ASSERT_EQ(found.end, each.end);
+            ASSERT_EQ(found.number, number);
+        }
+        ++number;
+    }
+    EXPECT_EQ(map.size(), number);
+    EXPECT_EQ(listed.size(), number);
+}
+
+TEST(a_chunk_map, finds_chunks_by_address_and_number) {
+    std::mt19937_64 random(1);
+    for (const int chunks : {1, 2, 63, 64, 65, 5'000}) {
+        chunk_map map;
+        std::vector<made_chunk> all = add_range(map, 0x7000'0000, chunks, random);
+        const auto more = add_range(map, 0x1000'0000, chunks, random);
+        all.insert(all.end(), more.begin(), more.end());
+        map.add_single(0x5000'0010, 0x5100'0000);
+        all.push_back({0x5000'0010, 0x5100'0000, true});
+        map.number();
+        expect_found(map, all);
+        for (made_chunk& each : all)
+            if (each.is_used && each.begin % 64 == 0) {
+                map.free(each.begin);
+                each.is_used = false;
+            }
+        map.number();
+        expect_found(map, all);
+    }
+}
+
+TEST(a_chunk_map, without_chunks_finds_none) {
+    chunk_map map;
+    map.number();
+    EXPECT_EQ(map.size(), 0U);
+    EXPECT_FALSE(map.around(0x1000));
+    EXPECT_FALSE(map[0]);
+}
+
+}  // namespace
+}  // namespace freehold::chunk_map_test

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "owners/packed_pages.hpp"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace freehold::packed_pages_test {
+namespace {
+
+constexpr std::uint64_t heap = 0x5555'0000'0000;
+constexpr std::uint64_t code = 0x7fff'0000'0000;
+constexpr std::uint64_t elsewhere = 0x1234'0000'0000;
+
+using page_words = std::array<std::uint64_t, words_of_page>;
+
+std::uint64_t random_word(std::mt19937_64& random) {
+    switch (random() % 10) {
+        case 0:
+        case 1:
+            return 0;
+        case 2:
+            return random() % 300;
+        case 3:
+            return random() % 100 << 32 | random() % 300;
+        case 4:
+            return random() % (std::uint64_t{1} << 31);
+        case 5:
+            return heap + random() % 0x10'0000 * 8;
+        case 6:
+            return heap + random() % 0x1000'0000;
+        case 7:
+            return code + random() % 0x1000'0000 * 8;
+        case 8:
+            return elsewhere + random() % 0x1000'0000;
+        default:
+            return random();
+    }
+}
+
+packed_pages expecting() {
+    packed_pages result;
+    result.expect_addresses(heap, heap + 0x1'0000'0000);
+    result.expect_addresses(code, code + 0x1'0000'0000);
+    return result;
+}
+
+void expect_same(const packed_pages& pages, std::uint32_t number, const page_words& words,
+                 bool keeps_data) {
+    for (unsigned i = 0; i != words_of_page; ++i) {
+        const packed_pages::kept_word found = pages.word(number, i);
+        if (!found.is_data) {
+            ASSERT_EQ(found.value, words[i]) << i;
+            continue;
+        }
+        ASSERT_FALSE(keeps_data) << i;
+        ASSERT_NE(words[i] >> 48, 0U) << i;
+        ASSERT_EQ(found.has_mark, (words[i] & 0xff) < 16) << i;
+        ASSERT_EQ(found.value, found.has_mark ? words[i] & 0xff : 0) << i;
+    }
+}
+
+TEST(packed_pages, keep_all_but_data) {
+    std::mt19937_64 random(1);
+    for (const bool keeps_data : {false, true}) {
+        packed_pages pages = expecting();
+        std::vector<page_words> originals(1000);
+        std::vector<std::uint32_t> numbers;
+        for (page_words& words : originals) {
+            const unsigned filled = random() % 100;
+            for (std::uint64_t& each : words)
+                each = random() % 100 < filled ? random_word(random) : 0;
+            numbers.push_back(pages.add(words.data(), keeps_data).number);
+        }
+        for (std::size_t i = 0; i != originals.size(); ++i)
+            expect_same(pages, numbers[i], originals[i], keeps_data);
+    }
+}
+
+TEST(packed_pages, are_read_in_parts) {
+    std::mt19937_64 random(2);
+    packed_pages pages = expecting();
+    page_words words{};
+    for (std::uint64_t& each : words) each = random_word(random);
+    const std::uint32_t number = pages.add(words.data(), false).number;
+    for (int i = 0; i != 1000; ++i) {
+        const unsigned first = random() % (words_of_page + 1);
+        const unsigned last = first + random() % (words_of_page + 1 - first);
+        std::map<unsigned, std::uint64_t> wanted;
+        for (unsigned k = first; k != last; ++k)
+            if (words[k] != 0 && !pages.word(number, k).is_data) wanted[k] = words[k];
+        std::map<unsigned, std::uint64_t> found;
+        pages.for_each(number, first, last,
+                       [&found](unsigned index, std::uint64_t word) { found[index] = word; });
+        ASSERT_EQ(found, wanted) << first << " " << last;
+    }
+}
+
+TEST(packed_pages, keep_counts_and_marked_addresses) {
+    packed_pages pages = expecting();
+    page_words words{};
+    words[0] = code + 16;
+    words[1] = std::uint64_t{70000} << 32 | 3;            // a count of weak handles
+    words[2] = std::uint64_t{0xabcd} << 48 | (heap + 8);  // a marked address
+    words[3] = heap + 5;
+    words[4] = 0x0007'0000'0002'0001;  // counts of malloc's caches
+    words[5] = 0x0700'0003'0000'0102;
+    const std::uint32_t number = pages.add(words.data(), false).number;
+    for (unsigned i = 0; i != 6; ++i) {
+        EXPECT_FALSE(pages.word(number, i).is_data) << i;
+        EXPECT_EQ(pages.word(number, i).value, words[i]) << i;
+    }
+}
+
+TEST(packed_pages, are_bare_without_addresses_and_small_numbers) {
+    packed_pages pages = expecting();
+    page_words words{};
+    EXPECT_EQ(pages.add(words.data(), false).number, packed_pages::zeros);
+    words.fill(0x4045'6666'6666'6666);
+    EXPECT_TRUE(pages.add(words.data(), false).is_bare);
+    words[7] = 0x21;
+    EXPECT_FALSE(pages.add(words.data(), false).is_bare);
+    words[7] = heap + 8;
+    EXPECT_FALSE(pages.add(words.data(), false).is_bare);
+    words[7] = std::uint64_t{1} << 63 | heap;
+    EXPECT_FALSE(pages.add(words.data(), false).is_bare);
+}
+
+TEST(packed_pages, before_the_last_are_given_up) {
+    packed_pages pages = expecting();
+    page_words words{};
+    words[3] = heap + 24;
+    const std::uint32_t first = pages.add(words.data(), false).number;
+    words.fill(0x4045'1111'1111'1101);
+    const std::uint32_t second = pages.add(words.data(), false).number;
+    words.fill(0x4045'2222'2222'2202);
+    const std::uint32_t third = pages.add(words.data(), false).number;
+    const std::uint32_t moved = pages.give_up_before(second, third);
+    EXPECT_EQ(moved, second);
+    expect_same(pages, moved, words, false);
+    EXPECT_EQ(pages.word(first, 3).value, heap + 24);
+    // The memory is used again.
+    EXPECT_EQ(pages.add(words.data(), false).number, third);
+}
+
+}  // namespace
+}  // namespace freehold::packed_pages_test
