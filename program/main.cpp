@@ -10,7 +10,9 @@
 #include "handles/handles_file.hpp"
 #include "measure/doctor_command.hpp"
 #include "measure/measure_command.hpp"
+#include "owners/compare_owners.hpp"
 #include "owners/owners_command.hpp"
+#include "owners/owners_file.hpp"
 #include "record/record_command.hpp"
 #include "report/compare_command.hpp"
 #include "report/report_command.hpp"
@@ -118,7 +120,7 @@ action define_compare(CLI::App& app) {
            "files", *files,
            "A result file to compare with, and one to judge. Several such pairs, measured\n"
            "alternately, give a sharper judgement, above all if the machine's speed drifts.\n"
-           "Or two files of `freehold handles --json`")
+           "Or two files of `freehold handles --json` or `freehold owners --json`")
         ->type_name("BASE NEW")
         ->required();
     const auto all = std::make_shared<bool>(false);
@@ -131,6 +133,8 @@ action define_compare(CLI::App& app) {
         const std::string& base = files->at(0);
         if (files->size() == 2 && freehold::is_handles_file(base))
             return freehold::compare_handles_command(base, files->at(1));
+        if (files->size() == 2 && freehold::is_owners_file(base))
+            return freehold::compare_owners_command(base, files->at(1));
         std::vector<std::pair<std::string, std::string>> pairs;
         for (std::size_t i = 0; i < files->size(); i += 2)
             pairs.emplace_back((*files)[i], (*files)[i + 1]);
@@ -243,8 +247,21 @@ action define_owners(CLI::App& app) {
     app.add_option("--top", line->top, "The most types, rings and holders to print; default 10")
         ->check(CLI::Validator(CLI::PositiveNumber).description(""))
         ->type_name("NUMBER");
-    app.add_option("--json", line->json, "Also write all that was found as JSON")
+    app.add_option("-o,--output", line->page, "Also write a page: one HTML file that opens offline")
+        ->type_name("HTML");
+    app.add_option("--json", line->json,
+                   "Also write all that was found as JSON, which `freehold compare` takes")
         ->type_name("FILE");
+    CLI::Option* const every =
+        app.add_option("--every", line->every,
+                       "Look at the process several times, with so many seconds between, and tell\n"
+                       "which types grow")
+            ->check(CLI::Validator(CLI::PositiveNumber).description(""))
+            ->type_name("SECONDS");
+    app.add_option("--looks", line->looks, "How many times --every looks; default 10")
+        ->check(CLI::Validator(CLI::PositiveNumber).description(""))
+        ->type_name("NUMBER")
+        ->needs(every);
     return [line] {
         if (words_after_dashes) line->command = *words_after_dashes;
         return freehold::owners_command(*line);
@@ -301,12 +318,13 @@ constexpr std::array commands{
     command{"owners",
             "Say who keeps what alive in a program, and which objects only keep one another alive",
             define_owners,
-            "It recognises the owners of std::shared_ptr, boost::shared_ptr and\n"
-            "freehold::shared_ptr. With -- it runs a program and looks when it ends: what is\n"
-            "then still alive leaked. A process is stopped while its memory is copied.\n"
+            "It recognises std::shared_ptr, and shared_ptr and intrusive_ptr of Boost and of\n"
+            "Freehold. With -- it runs a program and looks when it ends: what is then still\n"
+            "alive leaked. A process is stopped while its memory is read.\n"
             "Build the program with -g, and do not strip it.\n"
             "Example:\n"
             "  freehold owners 1234 --who Session\n"
+            "  freehold owners 1234 --every 60 --looks 30 -o growth.html\n"
             "  freehold owners --core core.1234 --json owners.json\n"
             "  freehold owners -- ./server --once"},
     command{"doctor", "Describe this machine and every reason for noise, each with its remedy",

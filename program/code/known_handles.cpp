@@ -81,10 +81,14 @@ known_blocks parse_blocks(const json& object) {
         blocks.classes.push_back({row.at("class"), row.value("function", std::string{}),
                                   row.at("member"), row.value("at", 0U),
                                   row.value("by_pointer", false), row.value("of_pointer", false),
-                                  row.value("owned", true), texts(row, "with")});
+                                  row.value("owned", true), texts(row, "with"),
+                                  row.value("base", false), row.value("size_argument", 0U)});
     blocks.without = texts(object, "without");
     blocks.owners = parse_field(object.at("owners"));
-    blocks.weak = parse_field(object.at("weak"));
+    if (const auto weak = object.find("weak"); weak != object.end())
+        blocks.weak = parse_field(*weak);
+    blocks.word_at = object.value("word_at", blocks.word_at);
+    blocks.handle_bytes = object.value("handle_bytes", blocks.handle_bytes);
     blocks.handle_word = object.value("handle_word", blocks.handle_word);
     blocks.pointed_at = object.value("pointed_at", blocks.pointed_at);
     blocks.symbol_of_function = object.value("function", std::string{});

@@ -65,7 +65,8 @@ struct count_kind {
 };
 
 /// The blocks of memory in which a handle counts owners. A block is recognised in memory by a word
-/// that points to the table of its virtual functions, or to a function that manages it.
+/// that points to the table of its virtual functions, or to a function that manages it. An object
+/// that counts its own owners is its own block.
 struct known_blocks {
     struct block_class {
         std::string name;         // as `without_arguments` of the class
@@ -77,6 +78,12 @@ struct known_blocks {
         bool owns_object = true;  // the memory that it points to
         // Its template arguments contain one of these; if there are none, it is any other.
         std::vector<std::string> with;
+        // It is the base of objects that count their own owners and have virtual functions. The
+        // member then is the count.
+        bool is_base = false;
+        // It is for all objects without a destructor. An argument, by its number from 1 on, is the
+        // size of the block. 0: it is for objects of one type.
+        unsigned size_argument = 0;
     };
     struct count_field {
         unsigned at = 0;  // bytes from the block's begin
@@ -87,12 +94,14 @@ struct known_blocks {
     };
     std::vector<block_class> classes;
     std::vector<std::string> without;  // template arguments of blocks that have other counts
-    count_field owners;
-    count_field weak;                // while there are owners
+    count_field owners;                // of a base, from its count on
+    std::optional<count_field> weak;   // while there are owners; none if weak handles do not count
+    std::uint64_t word_at = 0;         // bytes from the block's begin to the word that tells it
+    std::uint64_t handle_bytes = 16;
     std::uint64_t handle_word = 8;   // bytes from the handle's begin to the word that points to it
     std::uint64_t pointed_at = 0;    // bytes from the block's begin to where handles point
     std::string symbol_of_function;  // a virtual function of every class, as symbols end with it
-    std::vector<std::string> owner_handles;  // classes of two words
+    std::vector<std::string> owner_handles;  // classes
     std::vector<std::string> weak_handles;
 };
 

@@ -4,8 +4,10 @@
 
 #include "code/known_handles.hpp"
 #include "owners/modules.hpp"
+#include "owners/type_layouts.hpp"
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -17,6 +19,9 @@ struct block_kind {
     const known_blocks::block_class* is = nullptr;
     std::string type;            // of the object
     std::uint64_t function = 0;  // a member function of the block's class; 0 if unknown
+    std::uint64_t count_at = 0;  // in an object that counts its own owners, of the count
+    std::uint64_t bytes = 0;     // of blocks of objects without a destructor
+    Dwarf_Die object{};          // the type, if it counts its own owners
 };
 
 struct block_kinds {
@@ -24,10 +29,11 @@ struct block_kinds {
     std::unordered_map<std::uint64_t, std::uint32_t> by_word;  // the block's first word
     std::uint64_t least = UINT64_MAX;                          // of these words
     std::uint64_t most = 0;
+    std::set<std::string> not_understood;  // handles of the program whose blocks nothing tells
 };
 
 /// `known` must outlive the result.
-block_kinds find_block_kinds(const program_modules& modules,
+block_kinds find_block_kinds(const program_modules& modules, type_layouts& types,
                              const std::vector<known_handle>& known);
 
 }  // namespace freehold

@@ -2,7 +2,7 @@
 // Rings among leaked objects: the strongly connected components of what is leaked, by Tarjan's
 // algorithm. What a component keeps alive is what it dominates in the graph of the components, by
 // the algorithm of Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001).
-#include "owners/owners_report.hpp"
+#include "owners/owners_findings.hpp"
 
 #include <algorithm>
 #include <bit>

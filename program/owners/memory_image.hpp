@@ -3,6 +3,7 @@
 // files are mapped where. It is read from a process (process_image.hpp) or a core (core_image.hpp).
 #pragma once
 
+#include "owners/owners_error.hpp"
 #include "owners/packed_pages.hpp"
 
 #include <algorithm>
@@ -14,18 +15,12 @@
 #include <iterator>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include <sys/types.h>
 
 namespace freehold {
-
-class owners_error : public std::runtime_error {
-public:
-    using std::runtime_error::runtime_error;
-};
 
 struct memory_range {
     std::uint64_t begin = 0;

@@ -52,12 +52,13 @@ std::uint64_t owner_graph::field(std::uint64_t block, const known_blocks::count_
     return value + static_cast<std::uint64_t>(from.more);
 }
 
-std::uint64_t owner_graph::owners_of(std::uint32_t block) const {
-    return field(address_of(block), kind_of(block).handle->blocks->owners);
+std::uint64_t owner_graph::owners_at(std::uint64_t block, const block_kind& kind) const {
+    return field(block + kind.count_at, kind.handle->blocks->owners);
 }
 
-std::uint64_t owner_graph::weak_of(std::uint32_t block) const {
-    return field(address_of(block), kind_of(block).handle->blocks->weak);
+std::uint64_t owner_graph::weak_at(std::uint64_t block, const block_kind& kind) const {
+    const auto& weak = kind.handle->blocks->weak;
+    return weak ? field(block, *weak) : 0;
 }
 
 std::uint64_t owner_graph::bytes_of(std::uint32_t block) const {
@@ -86,7 +87,7 @@ object_content owner_graph::content_of(std::uint32_t block) const {
     const std::uint64_t object = object_of(block);
     Dwarf_Die type = facts_[kinds_of_[block]].object;
     if (type.addr != nullptr && object != 0 && (!kind.is->by_pointer || kind.is->owns_object))
-        types_->add_content(type, kind.type, object, result);
+        walker_->add_content(type, kind.type, object, result);
     std::sort(result.handles.begin(), result.handles.end(),
               [](const auto& a, const auto& b) { return a.word < b.word; });
     return result;
@@ -102,12 +103,10 @@ std::uint32_t owner_graph::piece_from(std::uint64_t address) const {
     auto at =
         std::upper_bound(pieces_.begin(), pieces_.end(), address,
                          [](std::uint64_t value, const piece& each) { return value < each.begin; });
-    constexpr std::uint64_t furthest = 2 * bytes_of_word;
-    while (at != pieces_.begin() && (--at)->begin + furthest > address) {
-        const auto node = static_cast<std::uint32_t>(
-            node_of_chunk_.size() + static_cast<std::size_t>(at - pieces_.begin()));
-        if (pointed_at(node) == address) return node;
-    }
+    while (at != pieces_.begin() && (--at)->begin + largest_piece_ >= address)
+        if (may_be_handle(address, at->begin, at->kind))
+            return static_cast<std::uint32_t>(node_of_chunk_.size() +
+                                              static_cast<std::size_t>(at - pieces_.begin()));
     return no_number;
 }
 
@@ -118,7 +117,7 @@ found_word owner_graph::look_at(std::uint64_t address, std::uint64_t word) const
     if (const heap_chunk chunk = heap_->chunks.around(pointer)) {
         if (!is_block(chunk.number)) {
             if (!is_part(chunk.number)) result.chunk = chunk.number;
-        } else if (chunk.begin + kind_of(chunk.number).handle->blocks->pointed_at == pointer) {
+        } else if (may_be_handle(pointer, chunk.begin, kinds_of_[chunk.number])) {
             result.block = chunk.number;
         }
     }
@@ -142,13 +141,14 @@ std::uint32_t owner_graph::node_at(std::uint64_t address) const {
 class graph_builder {
 public:
     graph_builder(const memory_image& image, const glibc_heap& heap, const block_kinds& kinds,
-                  const program_modules& modules, type_layouts& types)
+                  const program_modules& modules, type_layouts& types, object_walker& walker)
         : image_(image),
           heap_(heap),
           kinds_(kinds),
           modules_(modules),
           types_(types),
-          graph_(image, heap, kinds, types) {}
+          walker_(walker),
+          graph_(image, heap, kinds, walker) {}
 
     owner_graph build() {
         find_roots();
@@ -197,10 +197,10 @@ private:
             const auto found = kinds_.by_word.find(word);
             if (found == kinds_.by_word.end()) return;
             const std::uint32_t kind = found->second;
-            const known_blocks& blocks = *kinds_.all[kind].handle->blocks;
-            const std::uint64_t owners = graph_.field(address, blocks.owners);
-            if (owners == 0 || owners > most_owners ||
-                graph_.field(address, blocks.weak) > most_owners)
+            const block_kind& is = kinds_.all[kind];
+            address -= is.handle->blocks->word_at;
+            const std::uint64_t owners = graph_.owners_at(address, is);
+            if (owners == 0 || owners > most_owners || graph_.weak_at(address, is) > most_owners)
                 return;
             learn(kind);
             if (address == chunk.begin && is_alone_in(chunk, kind))
@@ -226,26 +226,22 @@ private:
         if (found.empty()) return;
         std::sort(found.begin(), found.end(),
                   [](const auto& a, const auto& b) { return a.begin < b.begin; });
-        std::vector<std::pair<std::uint64_t, bool>> handles;
-        handles.reserve(found.size());
+        // A handle may point behind the begin of a block whose size is unknown.
+        graph_.largest_piece_ = 2 * bytes_of_word;
         for (const auto& each : found)
-            handles.emplace_back(each.begin + kinds_.all[each.kind].handle->blocks->pointed_at,
-                                 false);
-        const std::uint64_t least = handles.front().first;
-        const std::uint64_t most = handles.back().first + 2 * bytes_of_word;
-        std::vector<std::size_t> order(handles.size());
-        for (std::size_t i = 0; i != order.size(); ++i) order[i] = i;
-        std::stable_sort(order.begin(), order.end(), [&handles](std::size_t a, std::size_t b) {
-            return handles[a].first < handles[b].first;
-        });
+            graph_.largest_piece_ = std::max(graph_.largest_piece_, each.end - each.begin);
+        std::vector<bool> has_handle(found.size(), false);
         const auto look = [&](std::uint64_t, std::uint64_t word) {
             const std::uint64_t pointer = word & address_bits;
-            if (pointer < least || pointer > most) return;
-            auto at = std::partition_point(order.begin(), order.end(), [&](std::size_t each) {
-                return handles[each].first < pointer;
-            });
-            for (; at != order.end() && handles[*at].first == pointer; ++at)
-                handles[*at].second = true;
+            if (pointer < found.front().begin ||
+                pointer > found.back().begin + graph_.largest_piece_)
+                return;
+            auto at = std::upper_bound(
+                found.begin(), found.end(), pointer,
+                [](std::uint64_t value, const auto& each) { return value < each.begin; });
+            while (at != found.begin() && (--at)->begin + graph_.largest_piece_ >= pointer)
+                if (graph_.may_be_handle(pointer, at->begin, at->kind))
+                    has_handle[static_cast<std::size_t>(at - found.begin())] = true;
         };
         heap_.chunks.for_each([&](const heap_chunk& chunk) {
             image_.for_each_word({chunk.begin, chunk.end}, look);
@@ -253,7 +249,7 @@ private:
         graph_.for_each_word_outside(
             [&](std::uint64_t address, std::uint64_t word, bool) { look(address, word); });
         for (std::size_t i = 0; i != found.size(); ++i)
-            if (handles[i].second) {
+            if (has_handle[i]) {
                 graph_.pieces_.push_back(found[i]);
                 graph_.kinds_of_.push_back(found[i].kind);
             }
@@ -271,6 +267,13 @@ private:
         if (number >= owner_graph::no_kind)
             throw owners_error("the program has more than 65,534 kinds of blocks, too many");
         const block_kind& of = kinds_.all[number];
+        result.bytes = of.bytes;
+        if (of.is->is_base) {
+            result.object = of.object;
+            result.bytes = types_.size_of(of.object);
+            result.has_offset = true;
+            return;
+        }
         result.offset = of.is->at;
         result.has_offset = of.is->at != 0 && !of.is->member.empty();
         if (of.function == 0 || of.is->member.empty()) return;
@@ -319,6 +322,7 @@ private:
             const owner_graph::kind_facts& facts = graph_.facts_[graph_.kinds_of_[node]];
             const block_kind& kind = graph_.kind_of(node);
             const std::uint64_t object = graph_.object_of(node);
+            if (kind.is->size_argument != 0) return;  // it holds nothing
             if (facts.object.addr == nullptr || object == 0) {
                 ++without_types;
                 return;
@@ -328,7 +332,7 @@ private:
             content.chunks.clear();
             content.no_handles.clear();
             content.is_whole = true;
-            types_.add_content(facts.object, kind.type, object, content);
+            walker_.add_content(facts.object, kind.type, object, content);
             for (const auto& each : content.handles)
                 graph_.meanings_.set(each.word,
                                      each.is_weak ? word_meaning::weak : word_meaning::owner);
@@ -349,8 +353,8 @@ private:
                 without_types));
         if (in_part != 0)
             graph_.incomplete.push_back(
-                fmt::format("{} objects have members that are not understood, such as "
-                            "std::variant or std::any, so leaks of what these hold may be missing",
+                fmt::format("{} objects have members that are not understood, such as unions "
+                            "or virtual base classes, so leaks of what these hold may be missing",
                             in_part));
         for (std::uint32_t i = 0; i != heap_.chunks.size(); ++i) {
             std::uint32_t& node = graph_.node_of_chunk_[i];
@@ -480,6 +484,7 @@ private:
     const block_kinds& kinds_;
     const program_modules& modules_;
     type_layouts& types_;
+    object_walker& walker_;
     owner_graph graph_;
     std::vector<bool> has_all_;  // of each node: all of its block's owners are certain
     std::vector<found_word> on_stacks_;
@@ -487,8 +492,9 @@ private:
 };
 
 owner_graph find_owners(const memory_image& image, const glibc_heap& heap, const block_kinds& kinds,
-                        const program_modules& modules, type_layouts& types) {
-    return graph_builder(image, heap, kinds, modules, types).build();
+                        const program_modules& modules, type_layouts& types,
+                        object_walker& walker) {
+    return graph_builder(image, heap, kinds, modules, types, walker).build();
 }
 
 }  // namespace freehold

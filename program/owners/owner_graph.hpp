@@ -17,7 +17,7 @@
 #include "owners/block_kinds.hpp"
 #include "owners/glibc_heap.hpp"
 #include "owners/memory_image.hpp"
-#include "owners/type_layouts.hpp"
+#include "owners/object_walker.hpp"
 #include "owners/word_meanings.hpp"
 
 #include <cstddef>
@@ -92,8 +92,12 @@ public:
     [[nodiscard]] std::uint64_t address_of(std::uint32_t block) const;
     /// Returns 0 if it is unknown.
     [[nodiscard]] std::uint64_t object_of(std::uint32_t block) const;
-    [[nodiscard]] std::uint64_t owners_of(std::uint32_t block) const;
-    [[nodiscard]] std::uint64_t weak_of(std::uint32_t block) const;
+    [[nodiscard]] std::uint64_t owners_of(std::uint32_t block) const {
+        return owners_at(address_of(block), kind_of(block));
+    }
+    [[nodiscard]] std::uint64_t weak_of(std::uint32_t block) const {
+        return weak_at(address_of(block), kind_of(block));
+    }
     /// Of the memory of the block and of the object.
     [[nodiscard]] std::uint64_t bytes_of(std::uint32_t block) const;
     [[nodiscard]] fate fate_of(std::uint32_t block) const;
@@ -155,12 +159,19 @@ private:
 
     [[nodiscard]] std::uint64_t field(std::uint64_t block,
                                       const known_blocks::count_field& from) const;
+    [[nodiscard]] std::uint64_t owners_at(std::uint64_t block, const block_kind& kind) const;
+    [[nodiscard]] std::uint64_t weak_at(std::uint64_t block, const block_kind& kind) const;
     [[nodiscard]] found_word look_at(std::uint64_t address, std::uint64_t word) const;
     /// Returns the block elsewhere to which a handle with this value would point, or no_number.
     [[nodiscard]] std::uint32_t piece_from(std::uint64_t address) const;
     [[nodiscard]] std::uint32_t node_at(std::uint64_t address) const;
-    [[nodiscard]] std::uint64_t pointed_at(std::uint32_t block) const {
-        return address_of(block) + kind_of(block).handle->blocks->pointed_at;
+    /// Whether a handle to a block of this kind may have this value. One to an object that counts
+    /// its own owners may point to any of its bases.
+    [[nodiscard]] bool may_be_handle(std::uint64_t value, std::uint64_t block,
+                                     std::uint32_t kind) const {
+        const block_kind& of = kinds_->all[kind];
+        if (of.is->is_base) return block <= value && value < block + facts_[kind].bytes;
+        return block + of.handle->blocks->pointed_at == value;
     }
 
     template <class Use>
@@ -205,7 +216,7 @@ private:
     const memory_image* image_ = nullptr;
     const glibc_heap* heap_ = nullptr;
     const block_kinds* kinds_ = nullptr;
-    type_layouts* types_ = nullptr;
+    object_walker* walker_ = nullptr;
     std::vector<kind_facts> facts_;  // of each kind
 
     std::vector<std::uint16_t> kinds_of_;       // of each node
@@ -214,6 +225,7 @@ private:
     std::vector<std::uint32_t> node_of_chunk_;  // of each chunk
     std::vector<std::uint32_t> parts_;          // chunks of other nodes, sorted by these
     std::vector<piece> pieces_;
+    std::uint64_t largest_piece_ = 0;
     small_counts certain_;  // of each node: certain owners
     small_counts unknown_;  // of each node: words that may be owners, without those on stacks
     word_meanings meanings_;
@@ -222,12 +234,12 @@ private:
     std::vector<memory_range> stacks_;
 
     owner_graph(const memory_image& image, const glibc_heap& heap, const block_kinds& kinds,
-                type_layouts& types)
-        : image_(&image), heap_(&heap), kinds_(&kinds), types_(&types), meanings_(image) {}
+                object_walker& walker)
+        : image_(&image), heap_(&heap), kinds_(&kinds), walker_(&walker), meanings_(image) {}
 };
 
 /// All arguments must outlive the result.
 owner_graph find_owners(const memory_image& image, const glibc_heap& heap, const block_kinds& kinds,
-                        const program_modules& modules, type_layouts& types);
+                        const program_modules& modules, type_layouts& types, object_walker& walker);
 
 }  // namespace freehold

@@ -18,6 +18,9 @@ struct owners_options {
     std::optional<std::string> who;  // a type or an address
     std::size_t top = 10;
     std::optional<std::filesystem::path> json;
+    std::optional<std::filesystem::path> page;
+    std::optional<double> every;  // seconds between looks at a process
+    std::size_t looks = 10;
 };
 
 /// Returns the exit status. Throws an exception whose text is one line.

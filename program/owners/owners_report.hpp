@@ -2,17 +2,25 @@
 // What `freehold owners` tells of a program's memory.
 #pragma once
 
-#include "owners/block_kinds.hpp"
-#include "owners/modules.hpp"
-#include "owners/owner_graph.hpp"
-#include "owners/type_layouts.hpp"
-
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace freehold {
+
+/// A way from an object to a handle that it holds.
+struct held_by {
+    std::string type;    // of the object
+    std::string member;  // such as `children`, or `by_name.second`
+    int line = 0;        // where the member is declared; 0 if unknown
+    std::string file = {};
+    bool in_container = false;  // it is one of several elements
+    std::string closure = {};   // if a closure captures it: "a lambda made at FILE:LINE"
+
+    bool operator<(const held_by& other) const;
+};
 
 struct owned_type {
     std::string type;
@@ -53,24 +61,38 @@ struct object_holders {
     std::vector<std::string> path;  // from a root to one of the objects; empty if there is none
 };
 
+/// What one of several looks at a process found.
+struct owners_look {
+    double seconds = 0;  // since the first look
+    std::vector<owned_type> types;
+};
+
 struct owners_report {
     std::string program;
     std::vector<owned_type> types;    // those with most leaked bytes first
     std::vector<owner_cycle> cycles;  // the largest first
     std::vector<std::string> incomplete;
     std::optional<object_holders> who;
+    std::vector<owners_look> looks;  // if there were several; the report is that of the last
     std::uint64_t memory_bytes = 0;
     double stopped_seconds = 0;
     bool is_at_end = false;
 };
 
-std::vector<owned_type> types_in(const owner_graph& graph);
-std::vector<owner_cycle> cycles_in(const owner_graph& graph, const std::vector<held_by>& ways);
-/// `of` is a type's name or an address. Throws owners_error if there is no such object.
-object_holders holders_of(const std::string& of, const owner_graph& graph,
-                          const program_modules& modules, const std::vector<held_by>& ways);
-
 /// Returns `Tree::children`.
 std::string text_of(const held_by& way);
+
+/// Returns the ring as text: `Tree::children -> Child::parent -> Tree`.
+std::string text_of(const owner_cycle& ring);
+
+/// How the number of objects of a type changed from look to look.
+struct type_growth {
+    std::string type;
+    std::vector<std::uint64_t> alive;  // at each look
+
+    [[nodiscard]] bool only_rises() const;
+};
+/// Returns the types whose number changed, those that grew most first.
+std::vector<type_growth> growth_in(const std::vector<owners_look>& looks);
 
 }  // namespace freehold

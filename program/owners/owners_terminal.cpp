@@ -60,11 +60,9 @@ void add_cycles(const owners_report& report, std::size_t top, std::string& text)
     for (std::size_t i = 0; i != std::min(top, report.cycles.size()); ++i) {
         const owner_cycle& each = report.cycles[i];
         text += i == 0 ? "\nObjects that keep one another alive:\n" : "";
-        std::string path;
-        for (const held_by& step : each.path) path += text_of(step) + " -> ";
-        text += fmt::format("{:>7} x  {}{}\n           {}; with what only they keep alive {}\n",
-                            with_commas(each.instances), path, each.path.front().type,
-                            text_of_bytes(each.bytes), text_of_bytes(each.retained));
+        text += fmt::format("{:>7} x  {}\n           {}; with what only they keep alive {}\n",
+                            with_commas(each.instances), text_of(each), text_of_bytes(each.bytes),
+                            text_of_bytes(each.retained));
         if (!each.weaken) continue;
         const held_by& step = each.path[each.weaken->step];
         const std::string place = step.line == 0 || step.file.empty() || !step.closure.empty()
@@ -77,6 +75,28 @@ void add_cycles(const owners_report& report, std::size_t top, std::string& text)
     if (report.cycles.size() > top)
         text += fmt::format("and {} more shapes; --top {} lists all\n", report.cycles.size() - top,
                             report.cycles.size());
+}
+
+/// Of more looks, the last ones are shown.
+void add_growth(const owners_report& report, std::size_t top, std::string& text) {
+    constexpr std::size_t most_columns = 6;
+    constexpr std::size_t widest_name = 40;
+    const std::vector<type_growth> growth = growth_in(report.looks);
+    const std::size_t first = report.looks.size() - std::min(report.looks.size(), most_columns);
+    text += fmt::format("\n{:<{}}", "alive after", widest_name);
+    for (std::size_t i = first; i != report.looks.size(); ++i)
+        text += fmt::format("  {:>9}", fmt::format("{:.0f} s", report.looks[i].seconds));
+    text += "\n";
+    for (std::size_t i = 0; i != std::min(top, growth.size()); ++i) {
+        text += fmt::format("{:<{}}", shortened(growth[i].type, widest_name), widest_name);
+        for (std::size_t k = first; k != report.looks.size(); ++k)
+            text += fmt::format("  {:>9}", with_commas(growth[i].alive[k]));
+        text += growth[i].only_rises() ? "  only rises\n" : "\n";
+    }
+    if (growth.empty()) text += "The number of no type changed.\n";
+    if (growth.size() > top)
+        text += fmt::format("and {} more types that changed; --top {} lists all\n",
+                            growth.size() - top, growth.size());
 }
 
 void add_who(const object_holders& who, std::size_t top, std::string& text) {
@@ -122,6 +142,7 @@ std::string terminal_text(const owners_report& report, std::size_t top) {
         text += "\n";
         add_types(report, top, text);
     }
+    if (!report.looks.empty()) add_growth(report, top, text);
     add_cycles(report, top, text);
     if (report.who) add_who(*report.who, top, text);
     for (std::size_t i = 0; i != report.incomplete.size(); ++i)

@@ -98,6 +98,7 @@ void group(report_plot& plot, const std::set<std::string>& heads) {
 }
 
 void group(report_code&, const std::set<std::string>&) {}
+void group(report_rings&, const std::set<std::string>&) {}
 
 /// Every row head of the suites, in the order of the result files. The row of a subject without a
 /// second thread is not central.

@@ -5,6 +5,7 @@
 
 #include "results/result_file.hpp"
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <variant>
@@ -108,7 +109,26 @@ struct report_code {
     std::string text;
 };
 
-using report_block = std::variant<report_table, report_plot, report_code>;
+/// Rings of names that lead to one another, drawn with boxes and arrows.
+struct report_rings {
+    struct edge {
+        std::size_t from = 0;  // in `nodes`
+        std::size_t to = 0;
+        std::size_t ring = 0;  // in `names`
+        std::string label;
+        std::string text;   // what is shown at the label
+        double amount = 0;  // the arrow's width
+        bool weaken = false;
+    };
+    std::string id;
+    std::string title;
+    std::string note;
+    std::vector<std::string> nodes;
+    std::vector<std::string> names;
+    std::vector<edge> edges;
+};
+
+using report_block = std::variant<report_table, report_plot, report_code, report_rings>;
 
 struct report_section {
     std::string id;

@@ -204,6 +204,19 @@ json block_json(const report_code& code) {
     return {{"kind", "code"}, {"id", code.id}, {"caption", code.caption}, {"text", code.text}};
 }
 
+json block_json(const report_rings& rings) {
+    json made{{"kind", "rings"},      {"id", rings.id},       {"title", rings.title},
+              {"nodes", rings.nodes}, {"rings", rings.names}, {"edges", json::array()}};
+    add_text(made, "note", rings.note);
+    for (const auto& each : rings.edges) {
+        json edge{{"from", each.from},   {"to", each.to},     {"ring", each.ring},
+                  {"label", each.label}, {"text", each.text}, {"amount", each.amount}};
+        if (each.weaken) edge["weaken"] = true;
+        made["edges"].push_back(std::move(edge));
+    }
+    return made;
+}
+
 json section_json(const report_section& section) {
     json made{{"id", section.id},
               {"title", section.title},

@@ -3,10 +3,14 @@
 // leaks. Skipped where ptrace is not permitted, or elfutils is missing.
 #include "looked_at_program.hpp"
 
+#include <chrono>
 #include <csignal>
 #include <cstdint>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <elf.h>
@@ -182,6 +186,43 @@ TEST_F(owners, that_are_held_in_hidden_ways_are_reachable) {
     }
 }
 
+TEST_F(owners, of_objects_that_count_themselves_are_told_exactly) {
+    const numbers_by_type expected = {
+        {"node", {200, 200, 0, 200, 0}},
+        {"whole", {40, 20, 0, 60, 0}},
+        {"pair_half", {60, 60, 0, 60, 0}},
+        {"watcher", {30, 30, 0, 30, 0}},
+        {"published", {30, 30, 0, 30, 0}},
+        {"owner_of_plain", {30, 30, 0, 30, 0}},
+        {"(no destructor, in a block of 48 bytes)", {31, 30, 0, 31, 0}}};
+    for (const char* const level : {"-O0", "-O2"}) {
+        SCOPED_TRACE(level);
+        const fs::path program =
+            compiled("counted", {level, "-g", "-std=c++20", "-I" FREEHOLD_INCLUDE},
+                     FREEHOLD_COMPILER, {FREEHOLD_CORE});
+        waiting_program waits({program.string()});
+        waits.read_until("built");
+        const json found = found_in(waits.id());
+        EXPECT_EQ(numbers_in(found), expected);
+        EXPECT_EQ(waits.finish(), 0);
+        const std::string incomplete = found.at("incomplete").dump();
+        EXPECT_THAT(incomplete, HasSubstr("freehold::arc"));
+        EXPECT_THAT(incomplete, HasSubstr("freehold::shared_ptr with sharded_count"));
+    }
+}
+
+TEST_F(owners, of_boosts_objects_that_count_themselves_are_told_exactly) {
+    if (!fs::exists("/usr/include/boost/smart_ptr.hpp"))
+        return tests::skip_without("boost", "Boost is not installed");
+    waiting_program waits({compiled("counted", {"-O2", "-g", "-DBOOST"}).string()});
+    waits.read_until("built");
+    const json found = found_in(waits.id());
+    const numbers_by_type expected = {{"node", {200, 200, 0, 200, 0}},
+                                      {"whole", {40, 20, 0, 60, 0}}};
+    EXPECT_EQ(numbers_in(found), expected);
+    EXPECT_EQ(found.at("cycles").size(), 2U) << found.dump(1);
+}
+
 TEST_F(owners, are_named_by_who) {
     const fs::path program = compiled("family", {"-O0", "-g"});
     const json children = found_by({"--who", "child"}, {program.string()}).at("who");
@@ -198,6 +239,86 @@ TEST_F(owners, are_named_by_who) {
     EXPECT_THAT(complaint({std::to_string(waits.id()), "--who", "no_such_type"}),
                 HasSubstr("no_such_type"));
     EXPECT_THAT(complaint({std::to_string(waits.id()), "--who", "0x10"}), HasSubstr("0x10"));
+}
+
+TEST_F(owners, are_shown_on_a_page) {
+    const fs::path page = folder_.path() / "owners.html";
+    found_by({"-o", page.string()}, {compiled("family", {"-O2", "-g"}).string()});
+    std::ifstream file(page);
+    const std::string text(std::istreambuf_iterator<char>(file), {});
+    for (const char* const each : {"\"kind\":\"rings\"", "child::parent", "on_close.self",
+                                   "healthy_tree", "\"weaken\":true"})
+        EXPECT_THAT(text, HasSubstr(each));
+    EXPECT_THAT(complaint({"-o", (folder_.path() / "no_folder" / "x.html").string(), "1"}),
+                HasSubstr("no_folder"));
+    EXPECT_THAT(complaint({"-o", page.string(), "--json", page.string(), "1"}),
+                HasSubstr("same file"));
+}
+
+TEST_F(owners, that_grow_are_told_by_several_looks) {
+    const fs::path program = compiled("growing", {"-O2", "-g"});
+    {
+        waiting_program grows({program.string()});
+        grows.read_until("built");
+        const json found = found_by({std::to_string(grows.id()), "--every", "0.2", "--looks", "4"});
+        const json& growth = found.at("growth");
+        EXPECT_EQ(growth.at("seconds").size(), 4U);
+        ASSERT_FALSE(growth.at("types").empty());
+        EXPECT_EQ(growth.at("types").at(0).at("type"), "cached");
+        EXPECT_EQ(growth.at("types").at(0).at("only_rises"), true);
+        EXPECT_EQ(growth.at("types").at(0).at("alive").size(), 4U);
+        for (const json& each : growth.at("types")) EXPECT_NE(each.at("type"), "kept");
+        EXPECT_EQ(grows.finish(), 0);
+    }
+    // It ends between two looks.
+    waiting_program ends({program.string()});
+    ends.read_until("built");
+    const std::string number = std::to_string(ends.id());
+    std::thread later([&ends] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(700));
+        ends.finish();
+    });
+    const json found = found_by({number, "--every", "1.5", "--looks", "9"});
+    later.join();
+    EXPECT_EQ(found.at("growth").at("seconds").size(), 1U);
+    EXPECT_THAT(found.at("incomplete").dump(), HasSubstr("only 1 of 9 looks"));
+    EXPECT_THAT(complaint({"--every", "1", "--", "/bin/true"}), HasSubstr("--every"));
+}
+
+TEST_F(owners, of_two_looks_are_compared) {
+    const fs::path program = compiled("family", {"-O2", "-g"});
+    waiting_program waits({program.string(), "wait"});
+    waits.read_until("built");
+    const auto saved = [this](const char* name, const json& found) {
+        return folder_.write(name, found.dump()).string();
+    };
+    const json found = found_in(waits.id());
+    json less = found;
+    for (json& each : less.at("types"))
+        if (each.at("type") == "tree") each.at("leaked") = 900;
+    less.at("cycles").erase(1);
+    const auto compared = [](const std::string& before, const std::string& after) {
+        return run_program({"compare", before, after});
+    };
+    const std::string before = saved("before", less);
+    const std::string after = saved("after", found);
+    const program_end more = compared(before, after);
+    EXPECT_EQ(more.exit_status, 2) << more.diagnostics;
+    EXPECT_THAT(more.output, testing::AllOf(HasSubstr("tree"), HasSubstr("on_close.self"),
+                                            HasSubstr("100 objects")));
+    EXPECT_EQ(compared(after, before).exit_status, 0);
+    EXPECT_THAT(compared(after, after).output, HasSubstr("No number changed"));
+
+    json other = found;
+    other.at("version") = 7;
+    EXPECT_THAT(compared(after, saved("other", other)).diagnostics, HasSubstr("version 7"));
+    EXPECT_THAT(compared(after, folder_.write("text", "{}").string()).diagnostics,
+                HasSubstr("owners --json"));
+    other.at("version") = 1;
+    other.erase("types");
+    const program_end damaged = compared(after, saved("damaged", other));
+    EXPECT_EQ(damaged.exit_status, 1);
+    EXPECT_THAT(damaged.diagnostics, HasSubstr("damaged"));
 }
 
 TEST_F(owners, of_a_program_that_fails_are_told_with_its_status) {

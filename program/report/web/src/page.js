@@ -4,6 +4,7 @@
 import {remember} from "./subjects.js";
 import {h} from "./dom.js";
 import {figure} from "./figure.js";
+import {rings} from "./rings.js";
 import {table} from "./table.js";
 
 const list = (value) => (Array.isArray(value) ? value : []);
@@ -81,7 +82,7 @@ const code = ({id, caption, text}) =>
         h("pre", {id, tabindex: "0", "aria-labelledby": `${id}-caption`}, h("code", {}, text)),
     );
 
-const drawn = {plot: figure, table, code};
+const drawn = {plot: figure, table, code, rings};
 
 /// Plots of rows are in pairs if the page is wide enough. Everything else has the whole width.
 function blocks(all) {

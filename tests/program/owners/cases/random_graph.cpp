@@ -4,9 +4,11 @@
 //
 //     random_graph SEED [wait]
 //
-// Objects own one another by members, containers, unique_ptr, and closures in std::function. With
-// `wait` it then reads a line, so that it can be looked at. Its roots live on to its end.
+// Objects own one another by members, containers, unique_ptr, variants, and closures in
+// std::function. With `wait` it then reads a line, so that it can be looked at. Its roots live on
+// to its end.
 #include <algorithm>
+#include <any>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -22,6 +24,7 @@
 #include <thread>
 #include <unordered_map>
 #include <utility>
+#include <variant>
 #include <vector>
 
 struct base;
@@ -120,6 +123,36 @@ struct with_closure : base {
     std::function<void()> call;
 };
 
+struct with_choices : base {
+    with_choices() : base("with_choices") {}
+    void own(const handle& other, unsigned way) override {
+        std::any& value = values[way % 2];
+        if (way % 4 < 2) {
+            if (choice.index() == 2) return;
+            if (handle* const before = std::get_if<1>(&choice))
+                alive()[this].owned.erase(alive()[this].owned.find(before->get()));
+            // The words of a handle stay behind a number.
+            choice = way % 3 == 0   ? std::variant<int, handle, inner>(static_cast<int>(way))
+                     : way % 3 == 1 ? std::variant<int, handle, inner>(other)
+                                    : std::variant<int, handle, inner>(inner{"", {other}});
+            if (way % 3 == 0) return;
+        } else {
+            if (value.has_value()) return;
+            if (way % 4 == 2)
+                value = other;
+            else
+                value = inner{std::to_string(way), {other}};
+        }
+        alive()[this].owned.insert(other.get());
+    }
+    struct inner {
+        std::string name;
+        std::vector<handle> several;
+    };
+    std::variant<int, handle, inner> choice;
+    std::any values[2];
+};
+
 struct part {
     handle inside;
     std::unique_ptr<part> next;
@@ -145,7 +178,7 @@ static void __attribute__((noinline)) build(unsigned seed) {
     std::vector<handle> all;
     for (unsigned i = 0; i != count; ++i) {
         const bool apart = random() % 4 == 0;
-        switch (random() % 4) {
+        switch (random() % 5) {
             case 0:
                 all.push_back(apart ? handle(new with_members) : std::make_shared<with_members>());
                 break;
@@ -155,6 +188,9 @@ static void __attribute__((noinline)) build(unsigned seed) {
                 break;
             case 2:
                 all.push_back(apart ? handle(new with_closure) : std::make_shared<with_closure>());
+                break;
+            case 3:
+                all.push_back(apart ? handle(new with_choices) : std::make_shared<with_choices>());
                 break;
             default:
                 all.push_back(apart ? handle(new with_parts) : std::make_shared<with_parts>());

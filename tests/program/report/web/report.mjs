@@ -2,8 +2,8 @@
 // What the tests have in common: the program, its pages, and a look at one that ends
 // with the three things that hold for every look: nothing on the console, nothing asked of the
 // network, the policy never broken. The environment names the program (FREEHOLD), the packages that
-// npm installed (FREEHOLD_NODE_MODULES), and a program with handles (FREEHOLD_COUNTED), which is
-// empty if the build cannot count.
+// npm installed (FREEHOLD_NODE_MODULES), and a program with handles (FREEHOLD_COUNTED) and one with
+// leaks (FREEHOLD_LOOKED_AT), which are empty if the build cannot count or look.
 
 import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
@@ -60,11 +60,30 @@ function handles_page() {
     return output;
 }
 
+/// The program ends with objects that leak. `--` needs ptrace, which a container may not permit.
+function owners_page() {
+    const output = join(folder, "owners.html");
+    const words = ["owners", "-o", output, "--", process.env.FREEHOLD_LOOKED_AT];
+    execFileSync(process.env.FREEHOLD, words, {stdio: "pipe"});
+    return output;
+}
+function may_look() {
+    if (!process.env.FREEHOLD_LOOKED_AT) return false;
+    try {
+        owners_page();
+        return true;
+    } catch (error) {
+        if (String(error.stderr).includes("does not permit")) return false;
+        throw error;
+    }
+}
+
 /// What writes each kind of page.
 export const pages = {
     report: () => whole,
     advise: advice_page,
     ...(process.env.FREEHOLD_COUNTED ? {handles: handles_page} : {}),
+    ...(may_look() ? {owners: owners_page} : {}),
 };
 
 /// A copy of the page with further rules in its styles.

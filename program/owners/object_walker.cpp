@@ -1,0 +1,463 @@
+// SPDX-License-Identifier: BSL-1.0
+// A container whose content does not fit its layout is left out as a whole: its thread may have
+// been stopped while it changed it.
+#include "owners/object_walker.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+namespace freehold {
+namespace {
+
+constexpr std::uint64_t word_size = bytes_of_word;
+
+}  // namespace
+
+std::uint32_t object_content::way_of(std::uint64_t word) const {
+    const auto found = std::lower_bound(
+        handles.begin(), handles.end(), word,
+        [](const handle& each, std::uint64_t address) { return each.word < address; });
+    return found == handles.end() || found->word != word ? no_number : found->way;
+}
+
+/// The way from the object to what is walked: the last step of it. All steps are on the stack.
+struct object_walker::step {
+    const step* before = nullptr;
+    const std::string* type = nullptr;  // of the object; only of the first step
+    const type_layout::member* through = nullptr;
+    const std::string* closure = nullptr;
+    bool in_container = false;
+    int objects = 0;  // through which the way went by std::unique_ptr
+    mutable std::uint32_t number = no_number;
+
+    [[nodiscard]] step next() const {
+        step result;
+        result.before = this;
+        result.objects = objects;
+        return result;
+    }
+    [[nodiscard]] step to(const type_layout::member& next_member) const {
+        step result = next();
+        result.through = &next_member;
+        return result;
+    }
+    [[nodiscard]] step element() const {
+        step result = next();
+        result.in_container = true;
+        return result;
+    }
+
+    [[nodiscard]] held_by way() const {
+        held_by result = before == nullptr ? held_by{} : before->way();
+        if (type != nullptr) result.type = *type;
+        if (in_container) result.in_container = true;
+        if (closure != nullptr) result.closure = *closure;
+        if (through == nullptr) return result;
+        if (result.member.empty() && through->line != 0) {
+            result.line = through->line;
+            result.file = through->file;
+        }
+        std::string_view name = through->name;
+        // g++ names what a closure captures with two underscores before it.
+        if (name.starts_with("__")) name.remove_prefix(2);
+        constexpr std::size_t longest = 80;
+        if (!name.empty() && result.member.size() < longest) {
+            if (!result.member.empty()) result.member += ".";
+            result.member += name;
+        }
+        return result;
+    }
+};
+
+void object_walker::add_content(Dwarf_Die type, const std::string& name, std::uint64_t address,
+                                object_content& result) {
+    const type_layout* const found = types_.of(type);
+    if (!found->holds) return;
+    step begin;
+    begin.type = &name;
+    walk(found, address, begin, result);
+}
+
+std::uint32_t object_walker::way_of(const step& last, const object_content& result) {
+    if (!result.wants_ways || last.number != no_number) return last.number;
+    const held_by way = last.way();
+    const auto [found, is_new] =
+        way_numbers_.emplace(way, static_cast<std::uint32_t>(ways_.size()));
+    if (is_new) ways_.push_back(way);
+    return last.number = found->second;
+}
+
+void object_walker::walk(const type_layout* type, std::uint64_t address, const step& way,
+                         object_content& result) {
+    if (!type->holds) return;
+    switch (type->is) {
+        case type_shape::record:
+            for (const type_layout::member& each : type->members)
+                walk(each.type, address + each.offset, way.to(each), result);
+            return;
+        case type_shape::array: {
+            const type_layout* const element = types_.of(type->element);
+            const step inner = way.element();
+            for (std::uint64_t i = 0; i != type->count; ++i)
+                walk(element, address + i * element->size, inner, result);
+            return;
+        }
+        case type_shape::owner:
+        case type_shape::weak:
+            if (image_.word(address + type->first).value_or(0) != 0)
+                result.handles.push_back(
+                    {address + type->first, type->is == type_shape::weak, way_of(way, result)});
+            return;
+        case type_shape::unique:
+            return walk_unique(type, address, way, result);
+        case type_shape::vector:
+            return walk_vector(type, address, way, result);
+        case type_shape::list:
+        case type_shape::forward_list:
+            return walk_list(type, address, way, result);
+        case type_shape::tree:
+            return walk_tree(type, address, way, result);
+        case type_shape::hash:
+            return walk_hash(type, address, way, result);
+        case type_shape::deque:
+            if (type->is_of_second_library) return walk_second_deque(type, address, way, result);
+            return walk_deque(type, address, way, result);
+        case type_shape::variant:
+            return walk_variant(type, address, way, result);
+        case type_shape::any:
+            return walk_any(address, type->size, way, result);
+        case type_shape::function:
+            if (type->is_of_second_library) return walk_function_object(address, way, result);
+            return walk_function(address, way, result);
+        case type_shape::optional: {
+            const type_layout* const element = types_.of(type->element);
+            const auto mark = image_.mark(address + type->second);
+            if (!mark)
+                result.is_whole = false;
+            else if (*mark != 0)
+                walk(element, address, way, result);
+            else
+                result.no_handles.push_back({address, address + element->size});
+            return;
+        }
+        case type_shape::unknown:
+            result.is_whole = false;
+            return;
+        case type_shape::plain:
+        case type_shape::atomic:
+        case type_shape::string:
+            return;
+    }
+}
+
+void object_walker::walk_unique(const type_layout* type, std::uint64_t address, const step& way,
+                                object_content& result) {
+    const std::uint64_t object = image_.word(address).value_or(0);
+    if (object == 0 || !heap_.chunks.begins_at(object)) return;
+    // A long list of such pointers would need a deep stack.
+    constexpr int most_objects = 100;
+    constexpr std::size_t most_chunks = 1'000'000;
+    if (way.objects > most_objects || result.chunks.size() > most_chunks) return;
+    const type_layout* const element = types_.of(type->element);
+    add_chunk(object, element->size, result);
+    step inner = way.next();
+    ++inner.objects;
+    walk(element, object, inner, result);
+}
+
+void object_walker::walk_vector(const type_layout* type, std::uint64_t address, const step& way,
+                                object_content& result) {
+    const type_layout* const element = types_.of(type->element);
+    const step inner = way.element();
+    const std::uint64_t begin = image_.word(address + type->first).value_or(0);
+    const std::uint64_t end = image_.word(address + type->first + word_size).value_or(0);
+    if (begin == 0 || element->size == 0) return;
+    const heap_chunk chunk = heap_.chunks.from(begin);
+    if (!chunk) return;
+    const std::uint64_t limit = image_.word(address + type->first + 2 * word_size).value_or(0);
+    if (end < begin || end > limit || (end - begin) % element->size != 0 || limit > chunk.end)
+        return;
+    add_chunk(begin, limit - begin, result);
+    result.no_handles.push_back({end, limit});
+    for (std::uint64_t each = begin; each != end; each += element->size)
+        walk(element, each, inner, result);
+}
+
+/// Adds what the element in a node holds, and the node.
+void object_walker::add_element(const type_layout* type, std::uint64_t node, std::uint64_t offset,
+                                const step& way, object_content& result) {
+    add_chunk(node, offset + type->size, result);
+    walk(type, node + offset, way, result);
+}
+
+/// Adds the chunk that begins at an address if malloc gave it for so many bytes. Otherwise it is
+/// the memory of a pool, of which other objects have parts.
+void object_walker::add_chunk(std::uint64_t address, std::uint64_t bytes,
+                              object_content& result) const {
+    if (is_for(heap_.chunks.from(address), bytes)) result.chunks.push_back(address);
+}
+
+void object_walker::walk_list(const type_layout* type, std::uint64_t address, const step& way,
+                              object_content& result) {
+    const type_layout* const element = types_.of(type->element);
+    const step inner = way.element();
+    const bool is_double = type->is == type_shape::list;
+    const std::uint64_t end = is_double ? address : 0;
+    std::vector<std::uint64_t> nodes;
+    std::uint64_t node = image_.word(address).value_or(0);
+    const std::uint64_t most =
+        is_double ? image_.word(address + type->second).value_or(0) : heap_.chunks.size();
+    while (node != end && nodes.size() <= most && heap_.chunks.begins_at(node)) {
+        nodes.push_back(node);
+        node = image_.word(node).value_or(0);
+    }
+    if (node != end || (is_double && nodes.size() != most)) return;
+    for (const std::uint64_t each : nodes)
+        add_element(element, each, is_double ? 2 * word_size : word_size, inner, result);
+}
+
+void object_walker::walk_tree(const type_layout* type, std::uint64_t address, const step& way,
+                              object_content& result) {
+    const type_layout* const element = types_.of(type->element);
+    const step inner = way.element();
+    const std::uint64_t count = image_.word(address + type->second).value_or(0);
+    std::vector<std::uint64_t> nodes;
+    const bool is_second = type->is_of_second_library;
+    const std::uint64_t root = type->first + (is_second ? 0 : word_size);
+    // libstdc++'s nodes begin with their colour and parent, those of libc++ end with these.
+    const std::uint64_t left = is_second ? 0 : 2 * word_size;
+    std::vector<std::uint64_t> open = {image_.word(address + root).value_or(0)};
+    while (!open.empty()) {
+        const std::uint64_t node = open.back();
+        open.pop_back();
+        if (node == 0) continue;
+        if (!heap_.chunks.begins_at(node) || nodes.size() == count) return;
+        nodes.push_back(node);
+        open.push_back(image_.word(node + left).value_or(0));
+        open.push_back(image_.word(node + left + word_size).value_or(0));
+    }
+    if (nodes.size() != count) return;
+    for (const std::uint64_t each : nodes) add_element(element, each, 4 * word_size, inner, result);
+}
+
+void object_walker::walk_hash(const type_layout* type, std::uint64_t address, const step& way,
+                              object_content& result) {
+    const type_layout* const element = types_.of(type->element);
+    const step inner = way.element();
+    const std::uint64_t count = image_.word(address + type->second).value_or(0);
+    std::vector<std::uint64_t> nodes;
+    std::uint64_t node = image_.word(address + type->first).value_or(0);
+    while (node != 0 && nodes.size() != count && heap_.chunks.begins_at(node)) {
+        nodes.push_back(node);
+        node = image_.word(node).value_or(0);
+    }
+    if (node != 0 || nodes.size() != count) return;
+    // libc++ keeps the hash before the element.
+    const std::uint64_t offset = type->is_of_second_library ? 2 * word_size : word_size;
+    for (const std::uint64_t each : nodes) add_element(element, each, offset, inner, result);
+}
+
+void object_walker::walk_deque(const type_layout* type, std::uint64_t address, const step& way,
+                               object_content& result) {
+    constexpr std::uint64_t bytes_of_node = 512;
+    const type_layout* const element = types_.of(type->element);
+    const step inner = way.element();
+    if (element->size == 0) return;
+    const auto at = [&](std::uint64_t index) {
+        return image_.word(address + index * word_size).value_or(0);
+    };
+    const std::uint64_t map = at(0);
+    const std::uint64_t first = at(2);
+    const std::uint64_t first_node = at(5);
+    const std::uint64_t last = at(6);
+    const std::uint64_t last_node = at(9);
+    if (map == 0 || !heap_.chunks.begins_at(map) || first_node > last_node) return;
+    const std::uint64_t in_node = element->size < bytes_of_node
+                                      ? bytes_of_node / element->size * element->size
+                                      : element->size;
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> parts;
+    std::vector<std::uint64_t> nodes;
+    std::vector<memory_range> unused;
+    for (std::uint64_t place = first_node; place <= last_node; place += word_size) {
+        const std::uint64_t node = image_.word(place).value_or(0);
+        if (!heap_.chunks.begins_at(node)) return;
+        nodes.push_back(node);
+        const std::uint64_t begin = place == first_node ? first : node;
+        const std::uint64_t end = place == last_node ? last : node + in_node;
+        if (begin < node || end > node + in_node || begin > end ||
+            (end - begin) % element->size != 0)
+            return;
+        parts.emplace_back(begin, end);
+        unused.push_back({node, begin});
+        unused.push_back({end, node + in_node});
+    }
+    result.no_handles.insert(result.no_handles.end(), unused.begin(), unused.end());
+    add_chunk(map, at(1) * word_size, result);
+    for (const std::uint64_t each : nodes) add_chunk(each, in_node, result);
+    for (const auto& [begin, end] : parts)
+        for (std::uint64_t each = begin; each != end; each += element->size)
+            walk(element, each, inner, result);
+}
+
+/// libc++'s deque has an array of pointers to nodes, the place of the first element in them, and
+/// the number of elements.
+void object_walker::walk_second_deque(const type_layout* type, std::uint64_t address,
+                                      const step& way, object_content& result) {
+    const type_layout* const element = types_.of(type->element);
+    if (element->size == 0) return;
+    const auto at = [&](std::uint64_t index) {
+        return image_.word(address + index * word_size).value_or(0);
+    };
+    const std::uint64_t map = at(0);
+    const std::uint64_t first_node = at(1);
+    const std::uint64_t nodes_end = at(2);
+    const std::uint64_t first = at(4);
+    const std::uint64_t count = at(5);
+    const std::uint64_t in_node = element->size < 256 ? 4096 / element->size : 16;
+    if (map == 0 || !heap_.chunks.begins_at(map) || first_node < map || nodes_end < first_node)
+        return;
+    const std::uint64_t nodes = (nodes_end - first_node) / word_size;
+    constexpr std::uint64_t most = std::uint64_t{1} << 40;
+    if (count > most || first > most || first + count > nodes * in_node) return;
+    std::vector<std::uint64_t> found;
+    for (std::uint64_t i = 0; i != nodes; ++i) {
+        found.push_back(image_.word(first_node + i * word_size).value_or(0));
+        if (!heap_.chunks.begins_at(found.back())) return;
+    }
+    add_chunk(map, at(3) - map, result);
+    const step inner = way.element();
+    for (std::uint64_t i = 0; i != nodes; ++i) {
+        add_chunk(found[i], in_node * element->size, result);
+        for (std::uint64_t k = 0; k != in_node; ++k) {
+            const std::uint64_t place = found[i] + k * element->size;
+            const std::uint64_t number = i * in_node + k;
+            if (number >= first && number < first + count)
+                walk(element, place, inner, result);
+            else
+                result.no_handles.push_back({place, place + element->size});
+        }
+    }
+}
+
+void object_walker::walk_variant(const type_layout* type, std::uint64_t address, const step& way,
+                                 object_content& result) {
+    const auto mark = image_.mark(address + type->second);
+    if (!mark) {
+        result.is_whole = false;
+        return;
+    }
+    std::uint64_t used = 0;  // without a value, as after an exception, it uses nothing
+    if (*mark < type->members.size()) {
+        const type_layout* const alternative = type->members[*mark].type;
+        if (alternative->is == type_shape::unknown) return walk(alternative, address, way, result);
+        used = alternative->size;
+        walk(alternative, address, way, result);
+    }
+    result.no_handles.push_back({address + used, address + type->second});
+}
+
+/// std::any has a function that manages its value, and behind it the value or a pointer to it.
+void object_walker::walk_any(std::uint64_t address, std::uint64_t size, const step& way,
+                             object_content& result) {
+    const std::uint64_t manager = image_.word(address).value_or(0);
+    if (manager == 0) {
+        result.no_handles.push_back({address, address + size});
+        return;
+    }
+    const auto [found, is_new] = kept_by_any_.try_emplace(manager);
+    if (is_new) {
+        Dwarf_Die manages = modules_.class_of_function(manager);
+        const std::string_view name = manages.addr == nullptr ? "" : name_of(manages);
+        const bool is_apart =
+            name.starts_with("_Manager_external<") || name.starts_with("_LargeHandler<");
+        if (is_apart || name.starts_with("_Manager_internal<") ||
+            name.starts_with("_SmallHandler<"))
+            found->second = {type_layouts::argument(manages, 0), is_apart};
+    }
+    const kept_value& kept = found->second;
+    if (kept.type.addr == nullptr) {
+        result.is_whole = false;
+        return;
+    }
+    const type_layout* const type = types_.of(kept.type);
+    if (!type->holds) return;
+    std::uint64_t object = address + word_size;
+    if (kept.is_apart) {
+        object = image_.word(object).value_or(0);
+        if (!heap_.chunks.begins_at(object)) return;
+        add_chunk(object, type->size, result);
+    }
+    walk(type, object, way, result);
+}
+
+/// A closure with handles is not copied as bytes, so that std::function keeps it in a chunk of its
+/// own.
+void object_walker::walk_function(std::uint64_t address, const step& way, object_content& result) {
+    const std::uint64_t manager = image_.word(address + 2 * word_size).value_or(0);
+    if (manager == 0) {
+        result.no_handles.push_back({address, address + 2 * word_size});
+        return;
+    }
+    const auto [found, is_new] = closures_.emplace(manager, Dwarf_Die{});
+    if (is_new) {
+        Dwarf_Die manages = modules_.class_of_function(manager);
+        if (manages.addr != nullptr) {
+            // `_Function_handler<R (Args...), Functor>` and `_Base_manager<Functor>`
+            const bool is_base = name_of(manages).starts_with("_Base_manager<");
+            found->second = type_layouts::argument(manages, is_base ? 0 : 1);
+        }
+    }
+    if (found->second.addr == nullptr) {
+        result.is_whole = false;
+        return;
+    }
+    Dwarf_Die closure = found->second;
+    const type_layout* const type = types_.of(closure);
+    if (!type->holds) return;
+    const std::uint64_t object = image_.word(address).value_or(0);
+    if (object == 0 || !heap_.chunks.begins_at(object)) return;
+    add_chunk(object, type->size, result);
+    walk_closure(closure, type, object, way, result);
+}
+
+/// libc++ keeps a closure in an object with virtual functions, in the std::function or in a chunk.
+void object_walker::walk_function_object(std::uint64_t address, const step& way,
+                                         object_content& result) {
+    const std::uint64_t object = image_.word(address + 4 * word_size).value_or(0);
+    if (object == 0) {
+        result.no_handles.push_back({address, address + 4 * word_size});
+        return;
+    }
+    const std::uint64_t table = image_.word(object).value_or(0);
+    const auto [found, is_new] = closures_.emplace(table, Dwarf_Die{});
+    if (is_new)
+        if (const std::uint64_t function =
+                modules_.function_of_class(table, "18destroy_deallocateEv")) {
+            Dwarf_Die keeps = modules_.class_of_function(function);
+            if (keeps.addr != nullptr && name_of(keeps).starts_with("__func<"))
+                found->second = type_layouts::argument(keeps, 0);
+        }
+    if (found->second.addr == nullptr) {
+        result.is_whole = false;
+        return;
+    }
+    Dwarf_Die closure = found->second;
+    const type_layout* const type = types_.of(closure);
+    if (!type->holds) return;
+    if (object != address) add_chunk(object, word_size + type->size, result);
+    walk_closure(closure, type, object + word_size, way, result);
+}
+
+void object_walker::walk_closure(Dwarf_Die closure, const type_layout* type, std::uint64_t address,
+                                 const step& way, object_content& result) {
+    step inner = way.next();
+    std::string name;
+    if (result.wants_ways) {
+        const std::string place = file_and_line(closure);
+        name = place.empty() ? "a closure" : "a lambda made at " + place;
+        inner.closure = &name;
+    }
+    walk(type, address, inner, result);
+}
+
+}  // namespace freehold

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSL-1.0
+// Where handles are in an object: in members, and in what its standard containers and std::function
+// keep.
+#pragma once
+
+#include "owners/glibc_heap.hpp"
+#include "owners/memory_image.hpp"
+#include "owners/modules.hpp"
+#include "owners/owners_report.hpp"
+#include "owners/type_layouts.hpp"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <elfutils/libdw.h>
+
+namespace freehold {
+
+/// What is found in one object.
+struct object_content {
+    bool wants_ways = false;  // otherwise the ways of handles stay no_number
+
+    struct handle {
+        std::uint64_t word;  // the address of the word that points to the block
+        bool is_weak;
+        std::uint32_t way;  // in object_walker::ways, or no_number
+    };
+    std::vector<handle> handles;
+    std::vector<std::uint64_t> chunks;     // that belong to the object alone
+    std::vector<memory_range> no_handles;  // memory whose values are left over
+    bool is_whole = true;                  // false if something may hold handles and is not known
+
+    /// Returns the way to a handle, or no_number. The handles must be sorted by their words.
+    [[nodiscard]] std::uint32_t way_of(std::uint64_t word) const;
+};
+
+class object_walker {
+public:
+    /// All arguments must outlive this object.
+    object_walker(const memory_image& image, const glibc_heap& heap, const program_modules& modules,
+                  type_layouts& types)
+        : image_(image), heap_(heap), modules_(modules), types_(types) {}
+
+    /// Adds what the object of this type at this address holds. `name` is the type's, for the ways.
+    void add_content(Dwarf_Die type, const std::string& name, std::uint64_t address,
+                     object_content& result);
+    [[nodiscard]] const std::vector<held_by>& ways() const { return ways_; }
+
+private:
+    struct step;
+
+    void walk(const type_layout* type, std::uint64_t address, const step& way,
+              object_content& result);
+    void walk_vector(const type_layout* type, std::uint64_t address, const step& way,
+                     object_content& result);
+    void walk_list(const type_layout* type, std::uint64_t address, const step& way,
+                   object_content& result);
+    void walk_tree(const type_layout* type, std::uint64_t address, const step& way,
+                   object_content& result);
+    void walk_hash(const type_layout* type, std::uint64_t address, const step& way,
+                   object_content& result);
+    void walk_deque(const type_layout* type, std::uint64_t address, const step& way,
+                    object_content& result);
+    void walk_second_deque(const type_layout* type, std::uint64_t address, const step& way,
+                           object_content& result);
+    void walk_variant(const type_layout* type, std::uint64_t address, const step& way,
+                      object_content& result);
+    void walk_any(std::uint64_t address, std::uint64_t size, const step& way,
+                  object_content& result);
+    void walk_function(std::uint64_t address, const step& way, object_content& result);
+    void walk_function_object(std::uint64_t address, const step& way, object_content& result);
+    void walk_closure(Dwarf_Die closure, const type_layout* type, std::uint64_t address,
+                      const step& way, object_content& result);
+    void walk_unique(const type_layout* type, std::uint64_t address, const step& way,
+                     object_content& result);
+    void add_element(const type_layout* type, std::uint64_t node, std::uint64_t offset,
+                     const step& way, object_content& result);
+    void add_chunk(std::uint64_t address, std::uint64_t bytes, object_content& result) const;
+    std::uint32_t way_of(const step& last, const object_content& result);
+
+    const memory_image& image_;
+    const glibc_heap& heap_;
+    const program_modules& modules_;
+    type_layouts& types_;
+    std::map<held_by, std::uint32_t> way_numbers_;
+    std::vector<held_by> ways_;
+    std::map<std::uint64_t, Dwarf_Die> closures_;  // by the function that manages them
+    struct kept_value {
+        Dwarf_Die type{};
+        bool is_apart = false;  // in a chunk of its own
+    };
+    std::map<std::uint64_t, kept_value> kept_by_any_;  // by the function that manages it
+};
+
+}  // namespace freehold

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSL-1.0
+// What a graph of owners says: types, rings, and holders of single objects.
+#pragma once
+
+#include "owners/modules.hpp"
+#include "owners/owner_graph.hpp"
+#include "owners/owners_report.hpp"
+
+#include <string>
+#include <vector>
+
+namespace freehold {
+
+std::vector<owned_type> types_in(const owner_graph& graph);
+std::vector<owner_cycle> cycles_in(const owner_graph& graph, const std::vector<held_by>& ways);
+/// `of` is a type's name or an address. Throws owners_error if there is no such object.
+object_holders holders_of(const std::string& of, const owner_graph& graph,
+                          const program_modules& modules, const std::vector<held_by>& ways);
+
+}  // namespace freehold

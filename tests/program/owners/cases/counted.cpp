@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSL-1.0
+// Objects that count their own owners, and with Freehold's handles also counts apart from their
+// objects, biased counts, and objects without a destructor. BOOST takes Boost's handles.
+#ifdef BOOST
+#include <boost/smart_ptr/intrusive_ptr.hpp>
+#include <boost/smart_ptr/intrusive_ref_counter.hpp>
+template <class T>
+using intrusive = boost::intrusive_ptr<T>;
+template <class T>
+using base = boost::intrusive_ref_counter<T>;
+#else
+#include <freehold/count/biased_count.hpp>
+#include <freehold/count/sharded_count.hpp>
+#include <freehold/handle/arc.hpp>
+#include <freehold/handle/counted_ptr.hpp>
+#include <freehold/handle/intrusive_base.hpp>
+#include <freehold/handle/intrusive_ptr.hpp>
+#include <freehold/handle/shared_ptr.hpp>
+template <class T>
+using intrusive = freehold::intrusive_ptr<T>;
+template <class T>
+using base = freehold::intrusive_base<T, freehold::atomic_count>;
+#endif
+#include <atomic>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+struct node : base<node> {
+    virtual ~node() = default;
+    std::string name = "a name that is too long for the object itself";
+    intrusive<node> next;
+};
+struct named {
+    virtual ~named() = default;
+    long number = 0;
+};
+struct part : base<part> {
+    virtual ~part() = default;
+    std::vector<intrusive<part>> others;
+};
+// Handles to parts point into it, and not to its begin.
+struct whole : named, part {
+    std::vector<int> figures = std::vector<int>(10);
+};
+
+static std::vector<intrusive<part>> kept;
+
+#ifndef BOOST
+struct pair_half {
+    freehold::counted_ptr<pair_half> other;
+};
+struct watcher {
+    freehold::biased_shared_ptr<watcher> self;
+};
+struct plain {
+    long values[3] = {1, 2, 3};
+};
+struct owner_of_plain {
+    freehold::shared_ptr<owner_of_plain> self;
+    freehold::shared_ptr<plain> figures;
+};
+struct published {
+    std::atomic<std::shared_ptr<published>> current;
+};
+static freehold::shared_ptr<plain> kept_plain;
+// These are not understood.
+static freehold::shared_ptr<std::string, freehold::sharded_count> sharded;
+static freehold::arc<std::string> in_arc;
+
+static void __attribute__((noinline)) build_others() {
+    for (int i = 0; i != 30; ++i) {
+        freehold::counted_ptr<pair_half> first(new pair_half);
+        freehold::counted_ptr<pair_half> second(new pair_half);
+        first->other = second;
+        second->other = first;
+        auto watches = freehold::make_shared<watcher, freehold::biased_count>();
+        watches->self = watches;
+        auto publishes = std::make_shared<published>();
+        publishes->current = publishes;
+        auto owns = freehold::make_shared<owner_of_plain>();
+        owns->self = owns;
+        owns->figures = freehold::make_shared<plain>();
+    }
+    kept_plain = freehold::make_shared<plain>();
+    sharded = freehold::make_shared<std::string, freehold::sharded_count>("a text");
+    in_arc = freehold::make_arc<std::string>("a text");
+}
+#endif
+
+static void __attribute__((noinline)) build() {
+    for (int i = 0; i != 100; ++i) {
+        intrusive<node> first(new node);
+        first->next = new node;
+        first->next->next = first;
+    }
+    for (int i = 0; i != 20; ++i) {
+        intrusive<part> lost(new whole);
+        lost->others.push_back(lost);
+        kept.push_back(intrusive<part>(new whole));
+        kept.back()->others.push_back(kept.front());
+    }
+#ifndef BOOST
+    build_others();
+#endif
+}
+
+int main() {
+    build();
+    std::puts("built");
+    std::fflush(stdout);
+    std::getchar();
+}
