@@ -57,8 +57,9 @@ struct mapped_file {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
     std::uint64_t offset = 0;  // in the file
-    /// Another name of the same file, which may still exist if the path was replaced.
-    std::string other_path = {};
+    /// Other names of the same file. They exist if the path was replaced, or is that of a
+    /// container.
+    std::vector<std::string> other_paths = {};
 };
 
 struct thread_registers {

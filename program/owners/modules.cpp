@@ -26,8 +26,7 @@ int open_mapped(const mapped_file& file, const std::string& wanted_build_id) {
     constexpr std::string_view deleted = " (deleted)";
     const bool is_gone = path.ends_with(deleted);
     if (is_gone) path.erase(path.size() - deleted.size());
-    std::vector<std::string> candidates;
-    if (!file.other_path.empty()) candidates.push_back(file.other_path);
+    std::vector<std::string> candidates = file.other_paths;
     candidates.push_back(path);
     for (const std::string& each : candidates) {
         if (!wanted_build_id.empty() && build_id_of_file(each) != wanted_build_id) continue;
@@ -150,6 +149,10 @@ void program_modules::for_each_symbol(const symbol_user& use) const {
             use(name, address, symbol.st_size, type == STT_OBJECT);
         }
     }
+}
+
+bool program_modules::has_file(const fs::path& file) const {
+    return std::find(names_.begin(), names_.end(), file.string()) != names_.end();
 }
 
 bool program_modules::has_symbols(const fs::path& file) const {

@@ -28,6 +28,8 @@ public:
     using symbol_user = std::function<void(const char*, std::uint64_t, std::uint64_t, bool)>;
     void for_each_symbol(const symbol_user& use) const;
 
+    /// Whether a file could be opened.
+    [[nodiscard]] bool has_file(const std::filesystem::path& file) const;
     /// Whether a file of this program has symbols of its functions that are not exported.
     [[nodiscard]] bool has_symbols(const std::filesystem::path& file) const;
 

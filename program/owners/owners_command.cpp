@@ -69,6 +69,11 @@ void refuse_wrong_options(const owners_options& options) {
 
 /// A program that ends has run for nothing if its files are of no use.
 void refuse_without_symbols(const program_modules& modules, const memory_image& image) {
+    if (!modules.has_file(image.program))
+        throw owners_error(fmt::format(
+            "{}: cannot be opened, or was replaced since it was started; run freehold as root, or "
+            "in the container of the process, or start the program again",
+            image.program.string()));
     if (!modules.has_symbols(image.program))
         throw owners_error(fmt::format(
             "{}: has no symbols, by which types are recognised; do not strip it, or install its "

@@ -231,9 +231,10 @@ void read_memory(pid_t process, memory_image& image) {
         }
         if (is_of_a_file(each)) {
             mapped_file file{each.name, each.begin, each.end, each.offset, {}};
-            file.other_path = (folder_of_process(process) / "map_files" /
-                               fmt::format("{:x}-{:x}", each.begin, each.end))
-                                  .string();
+            const fs::path folder = folder_of_process(process);
+            file.other_paths = {
+                (folder / "map_files" / fmt::format("{:x}-{:x}", each.begin, each.end)).string(),
+                (folder / "root").string() + each.name};
             image.files.push_back(std::move(file));
         }
         if (!is_written(each) && !(is_of_a_file(each) && each.offset == 0)) continue;

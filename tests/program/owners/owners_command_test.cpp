@@ -321,6 +321,48 @@ TEST_F(owners, of_two_looks_are_compared) {
     EXPECT_THAT(damaged.diagnostics, HasSubstr("damaged"));
 }
 
+/// Waits for the program of this name, and returns its number, or 0.
+static pid_t process_named(const std::string& name) {
+    for (int i = 0; i != 100; ++i) {
+        for (const auto& each : fs::directory_iterator("/proc")) {
+            std::ifstream file(each.path() / "comm");
+            std::string found;
+            if (std::getline(file, found) && found == name)
+                return std::atoi(each.path().filename().c_str());
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+    return 0;
+}
+
+TEST_F(owners, in_another_namespace_are_told_exactly) {
+    const fs::path program = compiled("family", {"-O2", "-g"});
+    const fs::path mount = folder_.path() / "mount";
+    fs::create_directory(mount);
+    const std::string name = "apart" + std::to_string(::getpid() % 100000);
+    // Only there does the path of the program exist.
+    const std::string script = "mount -t tmpfs none " + mount.string() + " && cp " +
+                               program.string() + " " + (mount / name).string() + " && exec " +
+                               (mount / name).string() + " wait";
+    waiting_program waits({"unshare", "-rpfm", "--mount-proc", "sh", "-c", script});
+    if (waits.read_until("built").empty())
+        return tests::skip_without("namespaces", "unshare is not permitted");
+    const pid_t number = process_named(name);
+    ASSERT_NE(number, 0);
+    EXPECT_EQ(numbers_in(found_in(number)), family(false));
+    EXPECT_FALSE(fs::exists(mount / name));
+}
+
+TEST_F(owners, of_many_threads_are_told_exactly) {
+    const fs::path program = compiled("many_threads", {"-O2", "-g"});
+    waiting_program waits({program.string()});
+    waits.read_until("built");
+    const numbers_by_type expected = {{"ring", {400, 400, 0, 400, 0}},
+                                      {"local", {200, 0, 0, 200, 0}}};
+    for (int i = 0; i != 3; ++i) EXPECT_EQ(numbers_in(found_in(waits.id())), expected);
+    EXPECT_EQ(waits.finish(), 0);
+}
+
 TEST_F(owners, of_a_program_that_fails_are_told_with_its_status) {
     found_at_end({compiled("family", {"-O2", "-g"}).string(), "fail"});
     EXPECT_THAT(end_.diagnostics, HasSubstr("status 3"));
