@@ -5,9 +5,14 @@
     $1 = shared_ptr to 0x5555557a, 2 owners, 1 weak reference = {id = 42}
 
 The installed library has a file beside it that gdb loads by itself, where its auto-load safe-path allows that
-folder. Otherwise: `source freehold_gdb.py`. The printers read memory and call nothing, so they work on core files.
+folder. Otherwise: `source freehold_gdb.py`. The printers read memory and call nothing, so they work on core files. The
+command `freehold-owners` says who keeps what alive.
 """
+import os
 import re
+import shutil
+import subprocess
+import tempfile
 
 import gdb
 import gdb.printing
@@ -263,6 +268,43 @@ PRINTERS = {
 }
 
 
+class owners_command(gdb.Command):
+    """Say who keeps what alive in this core or process, and which objects only keep one another alive.
+
+    freehold-owners [--who TYPE|ADDRESS] [--top NUMBER] [-o FILE.html] [--json FILE]
+
+It calls `freehold owners`, which is found in PATH, or is named by the environment variable FREEHOLD. Of a process that
+runs, it writes a core to a temporary file first."""
+
+    def __init__(self):
+        super().__init__("freehold-owners", gdb.COMMAND_DATA)
+
+    def invoke(self, argument, from_tty):
+        options = gdb.string_to_argv(argument)
+        core = re.search("core dump file:\n\t`(.*)', file type", gdb.execute("info files", to_string=True))
+        if core:
+            return self.look(core.group(1), options)
+        if not gdb.selected_inferior().pid:
+            raise gdb.GdbError("There is no core and no process: give a core by `core FILE`, or start the program.")
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "core")
+            gdb.execute(f"generate-core-file {path}", to_string=True)
+            self.look(path, options)
+
+    def look(self, core, options):
+        program = shutil.which(os.environ.get("FREEHOLD", "freehold"))
+        if program is None:
+            raise gdb.GdbError("freehold is not in PATH: install it, or name it by the environment variable FREEHOLD.")
+        command = [program, "owners", "--core", core]
+        executable = gdb.current_progspace().filename
+        if executable:
+            command += ["--exe", executable]
+        ended = subprocess.run(command + options, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        gdb.write(ended.stdout)
+        if ended.returncode != 0:
+            raise gdb.GdbError(ended.stderr.strip())
+
+
 def register(objfile):
     """For one file of the program's, or for all where it is None."""
     collection = gdb.printing.RegexpCollectionPrettyPrinter("freehold")
@@ -275,3 +317,4 @@ def register(objfile):
 
 
 register(None)
+owners_command()
