@@ -108,5 +108,5 @@ make_bare_root() {
     while IFS= read -r variable; do
         bare_environment+=("$variable=${!variable}")
     done < <(compgen -e |
-        grep -xE '(PIP|GO(PROXY|FLAGS|SUMDB|NOSUMDB|PRIVATE)|npm_config|CARGO|https?_proxy|no_proxy|HTTPS?_PROXY|NO_PROXY)(_.*)?|FREEHOLD_(REQUIRE|SOAK_SECONDS)')
+        grep -xE '(PIP|GO(PROXY|FLAGS|SUMDB|NOSUMDB|PRIVATE)|npm_config|CARGO|https?_proxy|no_proxy|HTTPS?_PROXY|NO_PROXY)(_.*)?|CI|FREEHOLD_(REQUIRE|SOAK_SECONDS)')
 }

@@ -11,6 +11,10 @@ script_name=scripts/$(basename "$0")
 CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
 export CMAKE_BUILD_PARALLEL_LEVEL
 
+# A warning stops the builds of the CI, and nobody else's.
+# shellcheck disable=SC2034  # for the scripts that configure a build
+warnings_as_errors=-DFREEHOLD_WARNINGS_AS_ERRORS=${CI:-OFF}
+
 # Prints the comment at the script's head: its help.
 explain() {
     sed -n '3,/^[^#]/s/^# \{0,1\}//p' "$script_name"

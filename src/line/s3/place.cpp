@@ -30,7 +30,7 @@ bool is_local_host(std::string_view name) noexcept {
 std::string host_header(std::string_view protocol, std::string authority) {
     const std::string_view default_port = protocol == "http://" ? ":80" : ":443";
     if (authority.ends_with(default_port)) {
-        authority.resize(authority.size() - default_port.size());
+        authority.erase(authority.size() - default_port.size());
     }
     return authority;
 }
