@@ -8,6 +8,9 @@
 #include <freehold/line/disk_tier.hpp>
 #include <freehold/line/line_cache.hpp>
 
+#include "line/arrow/made_before_fork.hpp"
+#include "line/arrow/status_of.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -51,7 +54,7 @@ public:
 
     // In a child of fork, returns an error; the other functions must not be called there.
     [[nodiscard]] arrow::Status check_process() const {
-        if (!made_before_fork_) return arrow::Status::OK();
+        if (!freehold::detail::has_forked_since(forks_before_)) return arrow::Status::OK();
         return freehold::detail::status_in_child("freehold_arrow");
     }
 
@@ -70,7 +73,7 @@ protected:
     node_cache() = default;
 
 private:
-    freehold::detail::made_before_fork made_before_fork_;
+    const std::uint32_t forks_before_ = freehold::detail::forks_so_far();
 };
 
 template <class Source>

@@ -30,8 +30,8 @@ buffer_cache_state::buffer_cache_state(buffer_cache_options settings,
       parts(its_parts),
       policy_options(its_policy_options),
       memory(options.upstream),
-      step(std::clamp<std::size_t>(options.max_idle / 64, 1, std::size_t{64} << 10)),
-      central(parts.make_policy(policy_options), !parts.per_thread, quota, step),
+      quota_step(std::clamp<std::size_t>(options.max_idle / 64, 1, std::size_t{64} << 10)),
+      central(parts.make_policy(policy_options), !parts.per_thread, quota, quota_step),
       fallback(parts.make_thread_cache(*this, policy_options, 0, 0)) {
     annotate_pool(this);
 }

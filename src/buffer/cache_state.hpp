@@ -98,7 +98,7 @@ struct buffer_cache_state : buffer_cache_figures {
     const void* const policy_options;
     const buffer_memory memory;
     // The bytes to reserve from the quota at a time, if they are available.
-    const std::size_t step;
+    const std::size_t quota_step;
     buffer_central_cache central;
     const process_number number;
     shared_owner uncached_owner{*this};  // of buffers that bypass the cache

@@ -31,7 +31,7 @@ constexpr std::uint32_t shortages_per_request = 64;
 // What other threads write to, on cache lines of its own, and what only slow paths use.
 struct buffer_thread_sharing {
     buffer_thread_sharing(buffer_cache_state& state, std::size_t max_idle_bytes)
-        : quota(state.quota, state.step, max_idle_bytes) {}
+        : quota(state.quota, state.quota_step, max_idle_bytes) {}
 
     alignas(64) returned_buffers returned;
     thread_quota quota;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Several threads get and release lines that are in the cache.
 
+#include <freehold/handle/arc.hpp>
 #include <freehold/line/line_cache.hpp>
 
 #include "runner/registry.hpp"
