@@ -110,6 +110,8 @@ void object_walker::walk(const type_layout* type, std::uint64_t address, const s
             return;
         case type_shape::unique:
             return walk_unique(type, address, way, result);
+        case type_shape::unique_array:
+            return walk_unique_array(type, address, way, result);
         case type_shape::vector:
             return walk_vector(type, address, way, result);
         case type_shape::list:
@@ -163,6 +165,25 @@ void object_walker::walk_unique(const type_layout* type, std::uint64_t address, 
     step inner = way.next();
     ++inner.objects;
     walk(element, object, inner, result);
+}
+
+/// `new` keeps the number of elements before an array of objects that have a destructor.
+void object_walker::walk_unique_array(const type_layout* type, std::uint64_t address,
+                                      const step& way, object_content& result) {
+    const std::uint64_t array = image_.word(address).value_or(0);
+    if (array == 0) return;
+    const type_layout* const element = types_.of(type->element);
+    const heap_chunk chunk = heap_.chunks.from(array - word_size);
+    const std::uint64_t count = image_.word(array - word_size).value_or(0);
+    if (!chunk || element->size == 0 || count > chunk.size() / element->size ||
+        !is_for(chunk, word_size + count * element->size)) {
+        result.is_whole = false;
+        return;
+    }
+    result.chunks.push_back(chunk.begin);
+    const step inner = way.element();
+    for (std::uint64_t i = 0; i != count; ++i)
+        walk(element, array + i * element->size, inner, result);
 }
 
 void object_walker::walk_vector(const type_layout* type, std::uint64_t address, const step& way,

@@ -75,6 +75,8 @@ private:
                       const step& way, object_content& result);
     void walk_unique(const type_layout* type, std::uint64_t address, const step& way,
                      object_content& result);
+    void walk_unique_array(const type_layout* type, std::uint64_t address, const step& way,
+                           object_content& result);
     void add_element(const type_layout* type, std::uint64_t node, std::uint64_t offset,
                      const step& way, object_content& result);
     void add_chunk(std::uint64_t address, std::uint64_t bytes, object_content& result) const;

@@ -294,9 +294,12 @@ void type_layouts::add_members(Dwarf_Die& entry, type_layout& result, int depth)
     do {
         const int tag = dwarf_tag(&child);
         if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) || is_static(child)) continue;
-        // The offset of a virtual base depends on the object.
+        // The offset of a virtual base depends on the object. Those of streams hold no handles.
         if (tag == DW_TAG_inheritance && number_of(child, DW_AT_virtuality) != 0) {
+            Dwarf_Die base = type_of(child);
+            if (base.addr != nullptr && name_of(base).starts_with("basic_ios<")) continue;
             result.holds = true;
+            result.members.push_back({0, &unknown_, {}, 0, {}});
             continue;
         }
         type_layout* const type = layout_of(type_of(child), depth + 1);
@@ -363,9 +366,14 @@ bool type_layouts::describe_special(Dwarf_Die& entry, type_layout& result, int d
         case type_shape::unique: {
             Dwarf_Die deleter = argument(entry, 1);
             if (deleter.addr == nullptr || !name_of(deleter).starts_with("default_delete<") ||
-                result.size != word_size || result.element.addr == nullptr ||
-                name_of(deleter).ends_with("[]>"))
+                result.size != word_size || result.element.addr == nullptr)
                 return is_unknown();
+            if (name_of(deleter).ends_with("[]>")) {
+                result.element = type_of(result.element);
+                result.holds = holds(result.element);
+                result.is = result.holds ? type_shape::unique_array : type_shape::plain;
+                return true;
+            }
             result.holds = true;  // the object's type may be derived, and may contain this one
             return true;
         }

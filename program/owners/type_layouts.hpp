@@ -26,6 +26,7 @@ enum class type_shape {
     owner,
     weak,
     unique,
+    unique_array,
     vector,
     list,
     forward_list,

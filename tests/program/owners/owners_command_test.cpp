@@ -335,6 +335,30 @@ static pid_t process_named(const std::string& name) {
     return 0;
 }
 
+TEST_F(owners, of_leaks_that_public_reports_describe_are_named) {
+    const auto rings_of = [this](const std::string& compiler) {
+        const json found =
+            found_at_end({compiled("public_leaks", {"-O2", "-g"}, compiler).string()});
+        std::map<std::string, std::uint64_t> result;
+        for (const json& each : found.at("cycles")) {
+            std::string text;
+            for (const json& step : each.at("path"))
+                text += step.at("type").get<std::string>() +
+                        "::" + step.at("member").get<std::string>() + " ";
+            EXPECT_FALSE(each.at("weaken").is_null()) << text;
+            result[text] += each.at("instances").get<std::uint64_t>();
+        }
+        return result;
+    };
+    const std::map<std::string, std::uint64_t> expected = {
+        {"web_socket::on_message.socket ", 40},
+        {"std::function<void (unsigned int)>::next ", 30},
+        {"node::left node::parent ", 20}};
+    EXPECT_EQ(rings_of(FREEHOLD_COMPILER), expected);
+    if (*FREEHOLD_CLANG == 0) return;
+    EXPECT_EQ(rings_of(FREEHOLD_CLANG), expected);
+}
+
 TEST_F(owners, in_another_namespace_are_told_exactly) {
     const fs::path program = compiled("family", {"-O2", "-g"});
     const fs::path mount = folder_.path() / "mount";

@@ -155,13 +155,19 @@ struct with_choices : base {
 
 struct part {
     handle inside;
+    std::unique_ptr<handle[]> several;
     std::unique_ptr<part> next;
 };
 struct with_parts : base {
     with_parts() : base("with_parts") {}
-    void own(const handle& other, unsigned) override {
+    void own(const handle& other, unsigned way) override {
         auto added = std::make_unique<part>();
-        added->inside = other;
+        if (way % 3 == 0) {
+            added->several = std::make_unique<handle[]>(1 + way % 5);
+            added->several[way % 2 == 0 ? 0 : way % 5] = other;
+        } else {
+            added->inside = other;
+        }
         added->next = std::move(parts);
         parts = std::move(added);
         alive()[this].owned.insert(other.get());
