@@ -207,6 +207,17 @@ Dwarf_Die program_modules::function_at(std::uint64_t address) const {
     return function == found->second.end() ? Dwarf_Die{} : function->second;
 }
 
+Dwarf_Die program_modules::function_around(std::uint64_t address, std::uint64_t& bias) const {
+    Dwfl_Module* const module = dwfl_addrmodule(session_.get(), address);
+    if (module == nullptr || dwfl_module_getdwarf(module, &bias) == nullptr) return Dwarf_Die{};
+    GElf_Off offset = 0;
+    GElf_Sym symbol;
+    if (dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr) ==
+        nullptr)
+        return Dwarf_Die{};
+    return function_at(address - offset);
+}
+
 Dwarf_Die program_modules::class_of_function(std::uint64_t address) const {
     Dwarf_Die result{};
     const Dwarf_Die function = function_at(address);

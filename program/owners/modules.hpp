@@ -35,6 +35,9 @@ public:
 
     /// Returns the symbol around an address and the distance from it, demangled, or an empty text.
     [[nodiscard]] std::string symbol_at(std::uint64_t address) const;
+    /// Returns the entry of the function around an address, or one with a null `addr`, and the
+    /// difference of addresses in memory and in the file.
+    [[nodiscard]] Dwarf_Die function_around(std::uint64_t address, std::uint64_t& bias) const;
     /// Returns the entry of the class that has the function at this address as a member. The
     /// entry's `addr` is null if it is unknown.
     [[nodiscard]] Dwarf_Die class_of_function(std::uint64_t address) const;

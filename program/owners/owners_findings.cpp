@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "owners/owners_findings.hpp"
 
+#include "owners/stack_frames.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -18,7 +20,11 @@ class holder_finder {
 public:
     holder_finder(const owner_graph& graph, const program_modules& modules,
                   const std::vector<held_by>& ways, const std::set<std::uint32_t>& blocks)
-        : graph_(graph), modules_(modules), ways_(ways), blocks_(blocks) {}
+        : graph_(graph),
+          modules_(modules),
+          ways_(ways),
+          blocks_(blocks),
+          stacks_(graph.image(), modules) {}
 
     object_holders find() {
         object_holders result;
@@ -67,8 +73,12 @@ private:
         const memory_segment* const segment = image.find(address);
         for (const thread_registers& each : image.threads)
             if (segment != nullptr && !segment->is_of_a_file &&
-                segment->begin <= each.stack_pointer() && each.stack_pointer() < segment->end)
-                return fmt::format("the stack of thread {}", each.id);
+                segment->begin <= each.stack_pointer() && each.stack_pointer() < segment->end) {
+                const auto [function, variable] = stacks_.place_at(address);
+                if (!variable.empty()) return fmt::format("{} in {}", variable, function);
+                return fmt::format("the stack of thread {}{}", each.id,
+                                   function.empty() ? "" : ", in " + function);
+            }
         const std::string symbol = modules_.symbol_at(address);
         if (!symbol.empty()) return symbol;
         const std::string file = modules_.file_at(address);
@@ -150,6 +160,7 @@ private:
     const program_modules& modules_;
     const std::vector<held_by>& ways_;
     const std::set<std::uint32_t>& blocks_;
+    const stack_frames stacks_;
     std::vector<std::pair<found_word, std::uint32_t>> words_;  // and the nodes in which they are
     std::uint32_t content_of_ = no_number;                     // a node
     object_content content_;

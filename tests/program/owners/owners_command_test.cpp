@@ -335,6 +335,22 @@ static pid_t process_named(const std::string& name) {
     return 0;
 }
 
+TEST_F(owners, on_stacks_are_named_by_function_and_variable) {
+    for (const std::string compiler : {FREEHOLD_COMPILER, FREEHOLD_CLANG}) {
+        if (compiler.empty()) continue;
+        SCOPED_TRACE(compiler);
+        waiting_program waits({compiled("many_threads", {"-O0", "-g"}, compiler).string()});
+        waits.read_until("built");
+        const json who = found_by({std::to_string(waits.id()), "--who", "local"}).at("who");
+        EXPECT_EQ(waits.finish(), 0);
+        EXPECT_EQ(who.at("objects"), 200);
+        EXPECT_EQ(who.at("holders").at(0).at("owners"), 200);
+        const auto holder = who.at("holders").at(0).at("holder").get<std::string>();
+        EXPECT_EQ(holder.find("`kept` (many_threads.cpp:"), 0U) << holder;
+        EXPECT_THAT(holder, HasSubstr("in work"));
+    }
+}
+
 TEST_F(owners, of_leaks_that_public_reports_describe_are_named) {
     const auto rings_of = [this](const std::string& compiler) {
         const json found =
