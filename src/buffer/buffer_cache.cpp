@@ -66,14 +66,6 @@ buffer_cache_state::~buffer_cache_state() {
     annotate_end(this);
 }
 
-std::size_t buffer_cache_state::largest_in_thread_cache() const noexcept {
-    const std::size_t largest = std::min(options.cutoff, buffer_memory::largest);
-    if (!has_several_thread_caches()) return largest;
-    const std::size_t by_default = std::min(options.max_idle / 512, std::size_t{128} << 10);
-    const std::size_t shared_from = options.shared_from.value_or(by_default);
-    return std::min(largest, std::max<std::size_t>(shared_from, 1) - 1);
-}
-
 void buffer_cache_state::give_back(buffer_block& block) noexcept {
     with_thread_cache(find_thread_cache(),
                       [&](buffer_thread_cache& cache) { cache.put_virtually(block); });

@@ -16,6 +16,7 @@
 #include "buffer/buffer_memory.hpp"
 #include "buffer/central_cache.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -41,7 +42,13 @@ struct buffer_cache_state : buffer_cache_figures {
         return active.load(std::memory_order_relaxed) > 1;
     }
     // The largest request that a thread cache serves. The central cache serves larger ones.
-    [[nodiscard]] std::size_t largest_in_thread_cache() const noexcept;
+    [[nodiscard]] std::size_t largest_in_thread_cache() const noexcept {
+        const std::size_t largest = std::min(options.cutoff, buffer_memory::largest);
+        if (!has_several_thread_caches()) return largest;
+        const std::size_t by_default = std::min(options.max_idle / 512, std::size_t{128} << 10);
+        const std::size_t shared_from = options.shared_from.value_or(by_default);
+        return std::min(largest, std::max<std::size_t>(shared_from, 1) - 1);
+    }
 
     // Takes a block back on the calling thread, whoever owns it.
     void give_back(buffer_block& block) noexcept;

@@ -60,11 +60,6 @@ void buffer_counters::complete_hit(const buffer_block& block, std::size_t size) 
     index == block.size_class ? drain_handed_out(index) : add_hit(block, size);
 }
 
-void buffer_counters::record_hit_slowly(const buffer_block& block, std::size_t size) noexcept {
-    if (size >= packed_counter::size_limit) return add_hit(block, size);
-    if (!record_hit(block, size)) complete_hit(block, size);
-}
-
 void buffer_counters::record_miss(const buffer_block& made, std::size_t size) noexcept {
     record_hit_slowly(made, size);
     wide_[size_class::of(size)].misses.add(1);
@@ -75,10 +70,6 @@ void buffer_counters::complete_return(const buffer_block& block) noexcept {
     const std::size_t index = block.size_class;
     if (index < first_unpacked_class) return drain_returned(index);
     add_returned(wide_[index], {1, block.size, block.capacity});
-}
-
-void buffer_counters::record_return_slowly(const buffer_block& block) noexcept {
-    if (!record_return(block)) complete_return(block);
 }
 
 void buffer_counters::record_drop(const buffer_block& block) noexcept {

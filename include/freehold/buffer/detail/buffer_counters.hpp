@@ -67,7 +67,10 @@ public:
     }
     void complete_hit(const buffer_block& block, std::size_t size) noexcept;
     // As record_hit and complete_hit, for a request of any size.
-    void record_hit_slowly(const buffer_block& block, std::size_t size) noexcept;
+    void record_hit_slowly(const buffer_block& block, std::size_t size) noexcept {
+        if (size >= packed_counter::size_limit) return add_hit(block, size);
+        if (!record_hit(block, size)) complete_hit(block, size);
+    }
     void record_miss(const buffer_block& made, std::size_t size) noexcept;
     // To be called before the block is kept or dropped, while it still holds the requested size. If
     // it returns false, the caller must call complete_return before it counts anything else.
@@ -78,7 +81,9 @@ public:
         return !in_register(&packed_[index])->returned.add(block.size, block.capacity);
     }
     void complete_return(const buffer_block& block) noexcept;
-    void record_return_slowly(const buffer_block& block) noexcept;
+    void record_return_slowly(const buffer_block& block) noexcept {
+        if (!record_return(block)) complete_return(block);
+    }
     void record_drop(const buffer_block& block) noexcept;
     void record_eviction(const buffer_block& block) noexcept;
 

@@ -30,8 +30,14 @@ public:
                             dropped_buffers& dropped) noexcept = 0;
     [[nodiscard]] virtual std::size_t idle_bytes() const noexcept = 0;
 
+    // What idle_bytes() was after the last call of the others: without a virtual call, for an owner
+    // that does not call the policy itself.
+    [[nodiscard]] std::size_t last_idle_bytes() const noexcept { return last_idle_bytes_; }
+
 protected:
     idle_policy() = default;
+
+    std::size_t last_idle_bytes_ = 0;
 };
 
 template <buffer_policy Policy>
@@ -44,19 +50,24 @@ public:
     }
     [[nodiscard]] buffer_block* take(buffer_request request,
                                      buffer_context context) noexcept override {
-        return policy.take(request, context);
+        buffer_block* const taken = policy.take(request, context);
+        last_idle_bytes_ = policy.idle_bytes();
+        return taken;
     }
     void keep(buffer_block& block, buffer_context context,
               dropped_buffers& dropped) noexcept override {
         policy.keep(block, context, dropped);
+        last_idle_bytes_ = policy.idle_bytes();
     }
     void trim(std::size_t bytes, buffer_context context,
               dropped_buffers& dropped) noexcept override {
         policy.trim(bytes, context, dropped);
+        last_idle_bytes_ = policy.idle_bytes();
     }
     void trim_older(std::uint64_t nanoseconds, buffer_context context,
                     dropped_buffers& dropped) noexcept override {
         policy.trim_older(nanoseconds, context, dropped);
+        last_idle_bytes_ = policy.idle_bytes();
     }
     [[nodiscard]] std::size_t idle_bytes() const noexcept override { return policy.idle_bytes(); }
 
