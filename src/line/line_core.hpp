@@ -22,7 +22,6 @@
 #include "line/line_store.hpp"
 #include "line/line_table.hpp"
 #include "line/object_table.hpp"
-#include "line/owner_of.hpp"
 
 #include <algorithm>
 #include <chrono>

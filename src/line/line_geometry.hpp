@@ -4,15 +4,12 @@
 #pragma once
 
 #include <freehold/config.hpp>
-#include <freehold/line/line.hpp>
 
 #include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <span>
-#include <vector>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
@@ -54,10 +51,5 @@ struct line_run {
     std::uint64_t first = 0;  // the number of the first line
     std::uint64_t lines = 0;
 };
-
-// The lines that ranges of an object touch: each line once, in order. Empty ranges have no lines.
-// After `most` lines in total, the runs end.
-std::vector<line_run> line_runs(std::span<const byte_range> ranges, const line_geometry& geometry,
-                                std::uint64_t most);
 
 }  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -4,7 +4,6 @@
 #include <freehold/line/line_cache.hpp>
 
 #include "line/handles.hpp"
-#include "line/owner_of.hpp"
 #include "line/requests.hpp"
 
 #include <algorithm>

@@ -85,6 +85,15 @@ struct object_entry {
     }
 };
 
+// One more owner of an object that others own: by an arc, or by an opaque_arc of a public header.
+template <class T>
+[[nodiscard]] arc<T> owner_of(T* object) noexcept {
+    arc<T> borrowed = arc_access::own<T, atomic_count, default_allocator>(object);
+    arc<T> made = borrowed;
+    static_cast<void>(arc_access::disown(borrowed));
+    return made;
+}
+
 class object_table {
 public:
     [[nodiscard]] arc<object_entry> intern(std::string_view name) {
