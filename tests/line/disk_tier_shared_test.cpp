@@ -239,7 +239,7 @@ TEST_F(shared_disk_tiers, take_the_folder_over_from_an_owner_that_ends) {
 
 TEST_F(shared_disk_tiers, work_in_a_folder_with_a_long_path) {
     disk_tier_options options = shared_options(folder, 10);
-    options.folder += '/' + std::string(120, 'x');
+    options.folder.append("/").append(120, 'x');
     scripted_tier owner(source, options);
     scripted_tier guest(other_source, options);
     EXPECT_EQ(owner.fault(), "");
