@@ -12,6 +12,8 @@ struct abi_library {
     // One more handle to the same object.
     void* (*copy)(const void* handle);
     int (*read)(const void* handle);
+    // Returns the value after it has passed through the caches, which only the core has.
+    int (*pass_through_caches)(int value);
     void (*release)(void* handle);
     // How many objects of this library are alive.
     long (*alive)();

@@ -33,6 +33,7 @@ void use(const abi_library& library, std::vector<void*>& left) {
     }
     for (int i = 0; i < 3000; ++i) {
         EXPECT_EQ(library.read(handles[2 * i]), i);
+        EXPECT_EQ(library.pass_through_caches(i), i);
         library.release(handles[2 * i]);
         left.push_back(handles[2 * i + 1]);
     }
