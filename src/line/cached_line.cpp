@@ -150,12 +150,6 @@ void cached_line::check(std::uint64_t offset_in_object, std::uint64_t end,
     }
 }
 
-bool cached_line::has_byte_at(std::uint64_t offset_in_object) const noexcept {
-    return offset_in_object - offset() < arrived_bytes() ||
-           // The start of an empty object counts as one.
-           (offset_in_object == 0 && has_begun() && size() == 0);
-}
-
 void cached_line::wait_for(std::uint64_t end) {
     if (has(end)) return;
     blocking_waiter waiter(end);

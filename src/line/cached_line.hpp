@@ -130,7 +130,11 @@ public:
     // Called after a wait for the first `end` bytes. Throws unless they have arrived, and with them
     // the byte at this offset of the object.
     void check(std::uint64_t offset_in_object, std::uint64_t end, bool was_cancelled) const;
-    [[nodiscard]] bool has_byte_at(std::uint64_t offset_in_object) const noexcept;
+    [[nodiscard]] bool has_byte_at(std::uint64_t offset_in_object) const noexcept {
+        return offset_in_object - offset() < arrived_bytes() ||
+               // The start of an empty object counts as one.
+               (offset_in_object == 0 && has_begun() && size() == 0);
+    }
     // Returns nullptr, or why the rest will not arrive.
     [[nodiscard]] std::exception_ptr failure() const noexcept {
         const std::lock_guard lock(lock_);

@@ -32,6 +32,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
@@ -85,8 +86,9 @@ public:
         bool has_all = false;
         bool is_first = false;  // this is the first request for it
     };
-    // All of a hit.
-    [[nodiscard]] found find(const line_key& key, std::uint64_t end) const noexcept;
+    // All of a hit. Inlined in the gets: a call takes a tenth of a hit's time.
+    [[nodiscard, gnu::always_inline]] found find(const line_key& key,
+                                                 std::uint64_t end) const noexcept;
 
     // Returns the line, or nullptr if it is not there. That is no use of the line.
     [[nodiscard]] line_ptr pin(const line_key& key) const noexcept {
@@ -274,5 +276,22 @@ private:
     line_queues<cached_line> queues_;
     std::uint32_t insertions_ = 0;
 };
+
+inline line_core::found line_core::find(const line_key& key, std::uint64_t end) const noexcept {
+    line_table::bucket& bucket = table_.of(key.hash);
+    const std::lock_guard lock(bucket.lock);
+    const line_ptr* const at = bucket.find(key);
+    if (at == nullptr) return {};
+    cached_line& line = **at;
+    const bool has_all = line.has(end);
+    const bool is_first = !std::exchange(line.was_requested, true);
+    ++(has_all ? bucket.hits : bucket.joined);
+    if (key.how == access::again) {
+        // The readers that wait for one fetch count as one use, and so does the first reader.
+        if (has_all && !is_first && !line.is_for_once && line.uses < 3) ++line.uses;
+        line.is_for_once = false;
+    }
+    return {*at, has_all, is_first};
+}
 
 }  // namespace freehold::inline FREEHOLD_ABI::detail

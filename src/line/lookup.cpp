@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// How a get finds a line, and how lines enter and leave the table.
+// How lines enter and leave the table. The lookup of a hit is in line_core.hpp.
+// line_core.hpp.
 #include "line/line_core.hpp"
 
 #include <algorithm>
@@ -10,23 +11,6 @@
 #include <utility>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
-
-line_core::found line_core::find(const line_key& key, std::uint64_t end) const noexcept {
-    line_table::bucket& bucket = table_.of(key.hash);
-    const std::lock_guard lock(bucket.lock);
-    const line_ptr* const at = bucket.find(key);
-    if (at == nullptr) return {};
-    cached_line& line = **at;
-    const bool has_all = line.has(end);
-    const bool is_first = !std::exchange(line.was_requested, true);
-    ++(has_all ? bucket.hits : bucket.joined);
-    if (key.how == access::again) {
-        // The readers that wait for one fetch count as one use, and so does the first reader.
-        if (has_all && !is_first && !line.is_for_once && line.uses < 3) ++line.uses;
-        line.is_for_once = false;
-    }
-    return {*at, has_all, is_first};
-}
 
 line_core::insertion line_core::find_or_insert(const line_key& key, bool counts) {
     const std::lock_guard lock(mutex_);
