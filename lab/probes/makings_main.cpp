@@ -6,6 +6,8 @@
 //
 // Every block of memory has the pattern when it is handed out, from the heap and from the pool.
 // Each packet is made twice: in memory that was never used, and in memory that held a packet.
+#include <freehold/memory/memory_resource.hpp>
+
 #include "probes/makings.hpp"
 #include "probes/patterned_heap.hpp"
 #include "suites/packets/packet.hpp"
