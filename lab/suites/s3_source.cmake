@@ -5,6 +5,4 @@ if(NOT TARGET lab_s3)
     add_library(lab_s3 STATIC ${s3_source_files})
     target_include_directories(lab_s3 PRIVATE "${CMAKE_CURRENT_LIST_DIR}/../../src")
     target_link_libraries(lab_s3 PRIVATE lab_own_options CURL::libcurl)
-    # g++ 12 takes the concatenation of two std::strings for one that overlaps when it inlines it.
-    target_compile_options(lab_s3 PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 endif()

@@ -80,7 +80,7 @@ public:
     }
 
 private:
-    std::uint64_t at(std::uint64_t address) const { return image_.word(address).value_or(0); }
+    std::uint64_t at(std::uint64_t address) const { return image_.word_or_zero(address); }
 
     /// Whether these are an arena's pairs of links.
     [[nodiscard]] bool are_links(std::uint64_t links) const {

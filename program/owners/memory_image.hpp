@@ -93,6 +93,10 @@ public:
     [[nodiscard]] const memory_segment* find(std::uint64_t address) const;
     /// Returns nothing if the word is not there, or is data.
     [[nodiscard]] std::optional<std::uint64_t> word(std::uint64_t address) const;
+    /// The same, or 0, which is no address of an object.
+    [[nodiscard]] std::uint64_t word_or_zero(std::uint64_t address) const {
+        return word(address).value_or(0);
+    }
     /// Returns a byte, if it is below 16 also of data if it is the first of a word, as a mark
     /// behind handles is.
     [[nodiscard]] std::optional<std::uint8_t> mark(std::uint64_t address) const;

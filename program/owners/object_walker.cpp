@@ -104,7 +104,7 @@ void object_walker::walk(const type_layout* type, std::uint64_t address, const s
         }
         case type_shape::owner:
         case type_shape::weak:
-            if (image_.word(address + type->first).value_or(0) != 0)
+            if (image_.word_or_zero(address + type->first) != 0)
                 result.handles.push_back(
                     {address + type->first, type->is == type_shape::weak, way_of(way, result)});
             return;
@@ -154,7 +154,7 @@ void object_walker::walk(const type_layout* type, std::uint64_t address, const s
 
 void object_walker::walk_unique(const type_layout* type, std::uint64_t address, const step& way,
                                 object_content& result) {
-    const std::uint64_t object = image_.word(address).value_or(0);
+    const std::uint64_t object = image_.word_or_zero(address);
     if (object == 0 || !heap_.chunks.begins_at(object)) return;
     // A long list of such pointers would need a deep stack.
     constexpr int most_objects = 100;
@@ -170,11 +170,11 @@ void object_walker::walk_unique(const type_layout* type, std::uint64_t address, 
 /// `new` keeps the number of elements before an array of objects that have a destructor.
 void object_walker::walk_unique_array(const type_layout* type, std::uint64_t address,
                                       const step& way, object_content& result) {
-    const std::uint64_t array = image_.word(address).value_or(0);
+    const std::uint64_t array = image_.word_or_zero(address);
     if (array == 0) return;
     const type_layout* const element = types_.of(type->element);
     const heap_chunk chunk = heap_.chunks.from(array - word_size);
-    const std::uint64_t count = image_.word(array - word_size).value_or(0);
+    const std::uint64_t count = image_.word_or_zero(array - word_size);
     if (!chunk || element->size == 0 || count > chunk.size() / element->size ||
         !is_for(chunk, word_size + count * element->size)) {
         result.is_whole = false;
@@ -190,12 +190,12 @@ void object_walker::walk_vector(const type_layout* type, std::uint64_t address, 
                                 object_content& result) {
     const type_layout* const element = types_.of(type->element);
     const step inner = way.element();
-    const std::uint64_t begin = image_.word(address + type->first).value_or(0);
-    const std::uint64_t end = image_.word(address + type->first + word_size).value_or(0);
+    const std::uint64_t begin = image_.word_or_zero(address + type->first);
+    const std::uint64_t end = image_.word_or_zero(address + type->first + word_size);
     if (begin == 0 || element->size == 0) return;
     const heap_chunk chunk = heap_.chunks.from(begin);
     if (!chunk) return;
-    const std::uint64_t limit = image_.word(address + type->first + 2 * word_size).value_or(0);
+    const std::uint64_t limit = image_.word_or_zero(address + type->first + 2 * word_size);
     if (end < begin || end > limit || (end - begin) % element->size != 0 || limit > chunk.end)
         return;
     add_chunk(begin, limit - begin, result);
@@ -225,12 +225,12 @@ void object_walker::walk_list(const type_layout* type, std::uint64_t address, co
     const bool is_double = type->is == type_shape::list;
     const std::uint64_t end = is_double ? address : 0;
     std::vector<std::uint64_t> nodes;
-    std::uint64_t node = image_.word(address).value_or(0);
+    std::uint64_t node = image_.word_or_zero(address);
     const std::uint64_t most =
-        is_double ? image_.word(address + type->second).value_or(0) : heap_.chunks.size();
+        is_double ? image_.word_or_zero(address + type->second) : heap_.chunks.size();
     while (node != end && nodes.size() <= most && heap_.chunks.begins_at(node)) {
         nodes.push_back(node);
-        node = image_.word(node).value_or(0);
+        node = image_.word_or_zero(node);
     }
     if (node != end || (is_double && nodes.size() != most)) return;
     for (const std::uint64_t each : nodes)
@@ -241,21 +241,21 @@ void object_walker::walk_tree(const type_layout* type, std::uint64_t address, co
                               object_content& result) {
     const type_layout* const element = types_.of(type->element);
     const step inner = way.element();
-    const std::uint64_t count = image_.word(address + type->second).value_or(0);
+    const std::uint64_t count = image_.word_or_zero(address + type->second);
     std::vector<std::uint64_t> nodes;
     const bool is_second = type->is_of_second_library;
     const std::uint64_t root = type->first + (is_second ? 0 : word_size);
     // libstdc++'s nodes begin with their colour and parent, those of libc++ end with these.
     const std::uint64_t left = is_second ? 0 : 2 * word_size;
-    std::vector<std::uint64_t> open = {image_.word(address + root).value_or(0)};
+    std::vector<std::uint64_t> open = {image_.word_or_zero(address + root)};
     while (!open.empty()) {
         const std::uint64_t node = open.back();
         open.pop_back();
         if (node == 0) continue;
         if (!heap_.chunks.begins_at(node) || nodes.size() == count) return;
         nodes.push_back(node);
-        open.push_back(image_.word(node + left).value_or(0));
-        open.push_back(image_.word(node + left + word_size).value_or(0));
+        open.push_back(image_.word_or_zero(node + left));
+        open.push_back(image_.word_or_zero(node + left + word_size));
     }
     if (nodes.size() != count) return;
     for (const std::uint64_t each : nodes) add_element(element, each, 4 * word_size, inner, result);
@@ -265,12 +265,12 @@ void object_walker::walk_hash(const type_layout* type, std::uint64_t address, co
                               object_content& result) {
     const type_layout* const element = types_.of(type->element);
     const step inner = way.element();
-    const std::uint64_t count = image_.word(address + type->second).value_or(0);
+    const std::uint64_t count = image_.word_or_zero(address + type->second);
     std::vector<std::uint64_t> nodes;
-    std::uint64_t node = image_.word(address + type->first).value_or(0);
+    std::uint64_t node = image_.word_or_zero(address + type->first);
     while (node != 0 && nodes.size() != count && heap_.chunks.begins_at(node)) {
         nodes.push_back(node);
-        node = image_.word(node).value_or(0);
+        node = image_.word_or_zero(node);
     }
     if (node != 0 || nodes.size() != count) return;
     // libc++ keeps the hash before the element.
@@ -284,14 +284,11 @@ void object_walker::walk_deque(const type_layout* type, std::uint64_t address, c
     const type_layout* const element = types_.of(type->element);
     const step inner = way.element();
     if (element->size == 0) return;
-    const auto at = [&](std::uint64_t index) {
-        return image_.word(address + index * word_size).value_or(0);
-    };
-    const std::uint64_t map = at(0);
-    const std::uint64_t first = at(2);
-    const std::uint64_t first_node = at(5);
-    const std::uint64_t last = at(6);
-    const std::uint64_t last_node = at(9);
+    const std::uint64_t map = word_of(address, 0);
+    const std::uint64_t first = word_of(address, 2);
+    const std::uint64_t first_node = word_of(address, 5);
+    const std::uint64_t last = word_of(address, 6);
+    const std::uint64_t last_node = word_of(address, 9);
     if (map == 0 || !heap_.chunks.begins_at(map) || first_node > last_node) return;
     const std::uint64_t in_node = element->size < bytes_of_node
                                       ? bytes_of_node / element->size * element->size
@@ -300,7 +297,7 @@ void object_walker::walk_deque(const type_layout* type, std::uint64_t address, c
     std::vector<std::uint64_t> nodes;
     std::vector<memory_range> unused;
     for (std::uint64_t place = first_node; place <= last_node; place += word_size) {
-        const std::uint64_t node = image_.word(place).value_or(0);
+        const std::uint64_t node = image_.word_or_zero(place);
         if (!heap_.chunks.begins_at(node)) return;
         nodes.push_back(node);
         const std::uint64_t begin = place == first_node ? first : node;
@@ -313,7 +310,7 @@ void object_walker::walk_deque(const type_layout* type, std::uint64_t address, c
         unused.push_back({end, node + in_node});
     }
     result.no_handles.insert(result.no_handles.end(), unused.begin(), unused.end());
-    add_chunk(map, at(1) * word_size, result);
+    add_chunk(map, word_of(address, 1) * word_size, result);
     for (const std::uint64_t each : nodes) add_chunk(each, in_node, result);
     for (const auto& [begin, end] : parts)
         for (std::uint64_t each = begin; each != end; each += element->size)
@@ -326,14 +323,11 @@ void object_walker::walk_second_deque(const type_layout* type, std::uint64_t add
                                       const step& way, object_content& result) {
     const type_layout* const element = types_.of(type->element);
     if (element->size == 0) return;
-    const auto at = [&](std::uint64_t index) {
-        return image_.word(address + index * word_size).value_or(0);
-    };
-    const std::uint64_t map = at(0);
-    const std::uint64_t first_node = at(1);
-    const std::uint64_t nodes_end = at(2);
-    const std::uint64_t first = at(4);
-    const std::uint64_t count = at(5);
+    const std::uint64_t map = word_of(address, 0);
+    const std::uint64_t first_node = word_of(address, 1);
+    const std::uint64_t nodes_end = word_of(address, 2);
+    const std::uint64_t first = word_of(address, 4);
+    const std::uint64_t count = word_of(address, 5);
     const std::uint64_t in_node = element->size < 256 ? 4096 / element->size : 16;
     if (map == 0 || !heap_.chunks.begins_at(map) || first_node < map || nodes_end < first_node)
         return;
@@ -342,10 +336,10 @@ void object_walker::walk_second_deque(const type_layout* type, std::uint64_t add
     if (count > most || first > most || first + count > nodes * in_node) return;
     std::vector<std::uint64_t> found;
     for (std::uint64_t i = 0; i != nodes; ++i) {
-        found.push_back(image_.word(first_node + i * word_size).value_or(0));
+        found.push_back(image_.word_or_zero(first_node + i * word_size));
         if (!heap_.chunks.begins_at(found.back())) return;
     }
-    add_chunk(map, at(3) - map, result);
+    add_chunk(map, word_of(address, 3) - map, result);
     const step inner = way.element();
     for (std::uint64_t i = 0; i != nodes; ++i) {
         add_chunk(found[i], in_node * element->size, result);
@@ -380,7 +374,7 @@ void object_walker::walk_variant(const type_layout* type, std::uint64_t address,
 /// std::any has a function that manages its value, and behind it the value or a pointer to it.
 void object_walker::walk_any(std::uint64_t address, std::uint64_t size, const step& way,
                              object_content& result) {
-    const std::uint64_t manager = image_.word(address).value_or(0);
+    const std::uint64_t manager = image_.word_or_zero(address);
     if (manager == 0) {
         result.no_handles.push_back({address, address + size});
         return;
@@ -404,7 +398,7 @@ void object_walker::walk_any(std::uint64_t address, std::uint64_t size, const st
     if (!type->holds) return;
     std::uint64_t object = address + word_size;
     if (kept.is_apart) {
-        object = image_.word(object).value_or(0);
+        object = image_.word_or_zero(object);
         if (!heap_.chunks.begins_at(object)) return;
         add_chunk(object, type->size, result);
     }
@@ -414,7 +408,7 @@ void object_walker::walk_any(std::uint64_t address, std::uint64_t size, const st
 /// A closure with handles is not copied as bytes, so that std::function keeps it in a chunk of its
 /// own.
 void object_walker::walk_function(std::uint64_t address, const step& way, object_content& result) {
-    const std::uint64_t manager = image_.word(address + 2 * word_size).value_or(0);
+    const std::uint64_t manager = image_.word_or_zero(address + 2 * word_size);
     if (manager == 0) {
         result.no_handles.push_back({address, address + 2 * word_size});
         return;
@@ -435,7 +429,7 @@ void object_walker::walk_function(std::uint64_t address, const step& way, object
     Dwarf_Die closure = found->second;
     const type_layout* const type = types_.of(closure);
     if (!type->holds) return;
-    const std::uint64_t object = image_.word(address).value_or(0);
+    const std::uint64_t object = image_.word_or_zero(address);
     if (object == 0 || !heap_.chunks.begins_at(object)) return;
     add_chunk(object, type->size, result);
     walk_closure(closure, type, object, way, result);
@@ -444,12 +438,12 @@ void object_walker::walk_function(std::uint64_t address, const step& way, object
 /// libc++ keeps a closure in an object with virtual functions, in the std::function or in a chunk.
 void object_walker::walk_function_object(std::uint64_t address, const step& way,
                                          object_content& result) {
-    const std::uint64_t object = image_.word(address + 4 * word_size).value_or(0);
+    const std::uint64_t object = image_.word_or_zero(address + 4 * word_size);
     if (object == 0) {
         result.no_handles.push_back({address, address + 4 * word_size});
         return;
     }
-    const std::uint64_t table = image_.word(object).value_or(0);
+    const std::uint64_t table = image_.word_or_zero(object);
     const auto [found, is_new] = closures_.emplace(table, Dwarf_Die{});
     if (is_new)
         if (const std::uint64_t function =

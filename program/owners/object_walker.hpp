@@ -51,6 +51,11 @@ public:
 private:
     struct step;
 
+    /// The word of this index in the words that begin at an address.
+    [[nodiscard]] std::uint64_t word_of(std::uint64_t address, std::uint64_t index) const {
+        return image_.word_or_zero(address + index * bytes_of_word);
+    }
+
     void walk(const type_layout* type, std::uint64_t address, const step& way,
               object_content& result);
     void walk_vector(const type_layout* type, std::uint64_t address, const step& way,

@@ -40,7 +40,7 @@ std::uint64_t owner_graph::object_of(std::uint32_t block) const {
     const kind_facts& facts = facts_[kinds_of_[block]];
     if (!facts.has_offset) return 0;
     const std::uint64_t place = address_of(block) + facts.offset;
-    return kind_of(block).is->by_pointer ? image_->word(place).value_or(0) : place;
+    return kind_of(block).is->by_pointer ? image_->word_or_zero(place) : place;
 }
 
 std::uint64_t owner_graph::field(std::uint64_t block, const known_blocks::count_field& from) const {

@@ -207,19 +207,12 @@ report_model owners_page(const owners_report& report, const std::string& created
                                       : "looked at while it ran, or in a core";
     model.created = created;
     model.made_by = "freehold owners";
-    std::uint64_t alive = 0;
-    std::uint64_t leaked = 0;
-    std::uint64_t lost = 0;
-    for (const owned_type& each : report.types) {
-        alive += each.alive;
-        leaked += each.leaked;
-        lost += each.lost;
-    }
+    const owned_type total = total_of(report);
     model.summary = {
-        {"objects are owned", count_text(alive), "by shared handles"},
-        {"leaked", count_text(leaked),
+        {"objects are owned", count_text(total.alive), "by shared handles"},
+        {"leaked", count_text(total.leaked),
          "all of their owners are in objects that are leaked or lost"},
-        {"lost", count_text(lost), "their counts have more owners than there are handles"}};
+        {"lost", count_text(total.lost), "their counts have more owners than there are handles"}};
     model.environment = {{"program", report.program}, {"memory", bytes_text(report.memory_bytes)}};
     if (report.stopped_seconds > 0)
         model.environment.push_back({"stopped", time_text(report.stopped_seconds * 1e9)});

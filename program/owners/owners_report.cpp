@@ -15,6 +15,20 @@ bool held_by::operator<(const held_by& other) const {
                     other.closure);
 }
 
+owned_type total_of(const owners_report& report) {
+    owned_type total;
+    for (const owned_type& each : report.types) {
+        total.alive += each.alive;
+        total.bytes += each.bytes;
+        total.owners += each.owners;
+        total.weak += each.weak;
+        total.reachable += each.reachable;
+        total.leaked += each.leaked;
+        total.lost += each.lost;
+    }
+    return total;
+}
+
 std::string text_of(const held_by& way) {
     const std::string place =
         way.member.empty() ? way.type : fmt::format("{}::{}", way.type, way.member);

@@ -79,6 +79,9 @@ struct owners_report {
     bool is_at_end = false;
 };
 
+/// Returns the sums over all types, without a name.
+owned_type total_of(const owners_report& report);
+
 /// Returns `Tree::children`.
 std::string text_of(const held_by& way);
 

@@ -122,17 +122,10 @@ void add_who(const object_holders& who, std::size_t top, std::string& text) {
 }  // namespace
 
 std::string terminal_text(const owners_report& report, std::size_t top) {
-    std::uint64_t alive = 0;
-    std::uint64_t leaked = 0;
-    std::uint64_t lost = 0;
-    for (const owned_type& each : report.types) {
-        alive += each.alive;
-        leaked += each.leaked;
-        lost += each.lost;
-    }
-    std::string text =
-        fmt::format("{}: {} objects are owned by shared handles, {} leaked, {} lost\n",
-                    report.program, with_commas(alive), with_commas(leaked), with_commas(lost));
+    const owned_type total = total_of(report);
+    std::string text = fmt::format(
+        "{}: {} objects are owned by shared handles, {} leaked, {} lost\n", report.program,
+        with_commas(total.alive), with_commas(total.leaked), with_commas(total.lost));
     if (report.is_at_end)
         text += "It was looked at after main and the destructors of static objects.\n";
     else if (report.stopped_seconds > 0)

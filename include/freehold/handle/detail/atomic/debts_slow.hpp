@@ -379,7 +379,7 @@ private:
         const typename Place::words former = place.exchange(desired);
         const debt_key key = key_in(place, former, kind);
         const bool was_null = Place::word_of(former) == 0;
-        // Inlined: most of the time of a store with one reader would be the calls.
+        // Inlined by force: clang++ would call it for each reader.
         for_each_reader([&](reader & each) __attribute__((always_inline)) {
             if (owes(each, key) && !was_null) [[unlikely]]
                 pay_all_of(each, key, kind);

@@ -2,9 +2,9 @@
 // What it is: the place of a handle of two words, which are read and written together.
 //
 // x86-64: an aligned load or store of 16 bytes is one access on every processor with AVX, as Intel
-// and AMD state. AArch64: a load of a pair is one access if the system
-// reports it (USCAT: ARMv8.4 and newer); elsewhere a pair of exclusive accesses is. If one access
-// does not read both words, readers hold the writers' lock.
+// and AMD state. AArch64: a load of a pair is one access if the system reports it (USCAT: ARMv8.4
+// and newer); elsewhere a pair of exclusive accesses is. If one access does not read both words,
+// readers hold the writers' lock.
 #pragma once
 
 #include <freehold/config.hpp>
