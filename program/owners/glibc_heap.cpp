@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // The layout of glibc's structures, in words of 8 bytes, as malloc/malloc.c and malloc/arena.c of
-// glibc 2.26 to 2.42 define them:
+// glibc 2.26 to 2.43 define them:
 //
 //   chunk    size of the one before, if that is free | size and flags | memory
 //   arena    mutex and flags | fast bins | top | last remainder | 127 pairs of links | 2 words of
@@ -185,17 +185,15 @@ private:
             "stopped within malloc), so its objects are not counted");
     }
 
-    /// A static program takes memory for its thread before the heap does. The heap then begins with
-    /// the cache of the first thread.
-    /// Returns where it begins, or 0.
+    /// A static program takes memory for its first thread before the heap does.
+    /// Returns where the heap begins: at the first word that is the head of a chunk whose
+    /// successors end at the top. Returns 0 if there is none.
     std::uint64_t walk_behind_others(std::uint64_t begin, std::uint64_t top, std::uint64_t end) {
         constexpr std::uint64_t most_behind = 16 * page_bytes;
         for (std::uint64_t place = begin; place < std::min(top, begin + most_behind);
              place += header_bytes)
-            for (const cache_form& form : cache_forms)
-                if (at(place + word_bytes) == (chunk_size_of(form) | previous_in_use) &&
-                    walk(place, top, end))
-                    return place;
+            if ((at(place + word_bytes) & ~size_mask) == previous_in_use && walk(place, top, end))
+                return place;
         return 0;
     }
 

@@ -134,7 +134,7 @@ Dwarf_Die type_layouts::pointee(Dwarf_Die type) {
 }
 
 std::optional<std::uint64_t> type_layouts::offset_of(Dwarf_Die entry, const char* name, int depth) {
-    if (entry.addr == nullptr || depth > 8) return std::nullopt;
+    if (entry.addr == nullptr || depth > deepest) return std::nullopt;
     entry = definition_of(entry);
     Dwarf_Die child;
     if (dwarf_child(&entry, &child) != 0) return std::nullopt;
@@ -161,7 +161,7 @@ std::string type_layouts::without_inline_namespaces(std::string name) const {
 
 std::optional<type_layouts::base_class> type_layouts::base_of(Dwarf_Die entry,
                                                               const std::string& name, int depth) {
-    if (entry.addr == nullptr || depth > 8) return std::nullopt;
+    if (entry.addr == nullptr || depth > deepest) return std::nullopt;
     entry = definition_of(entry);
     Dwarf_Die child;
     if (dwarf_child(&entry, &child) != 0) return std::nullopt;
@@ -237,6 +237,13 @@ std::string type_layouts::qualified(Dwarf_Die& entry) {
     }
     std::free(scopes);
     return result;
+}
+
+bool type_layouts::is_only_declared(Dwarf_Die type) {
+    type = without_names(type);
+    if (type.addr == nullptr) return true;
+    type = definition_of(type);
+    return dwarf_hasattr(&type, DW_AT_declaration) != 0;
 }
 
 type_layout* type_layouts::layout_of(Dwarf_Die type, int depth) {
@@ -407,6 +414,14 @@ bool type_layouts::describe_special(Dwarf_Die& entry, type_layout& result, int d
             if (inner.addr == nullptr) return is_unknown();
             inner = definition_of(inner);
             result.element = argument(inner, is_second_library ? 0 : 1);
+            if (is_second_library && is_only_declared(result.element)) {
+                // From libc++ 21 on, a map's element has its name in the map's last argument alone,
+                // the allocator.
+                Dwarf_Die allocator{};
+                for (unsigned i = 0; argument(entry, i).addr != nullptr; ++i)
+                    allocator = argument(entry, i);
+                result.element = argument(allocator, 0);
+            }
             if (!holds(result.element)) {
                 result.is = type_shape::plain;
                 return true;
