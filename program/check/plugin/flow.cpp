@@ -65,6 +65,28 @@ bool has_narrow_count(const zeroed_extent& extent, const ASTContext& context) {
            context.getIntWidth(count->getType()) < width_of_sizes;
 }
 
+/// After each pass of a loop with a condition such as `x < w`, `w - x` is often not negative. Then
+/// the end of the loop shows that x is w. Empty for other conditions.
+std::optional<polynomial> bound_of_counter(const Expr* condition, values& values) {
+    const auto* comparison =
+        condition != nullptr ? dyn_cast<BinaryOperator>(condition->IgnoreParenImpCasts()) : nullptr;
+    if (comparison == nullptr || !comparison->isRelationalOp() ||
+        !comparison->getLHS()->getType()->isIntegralOrEnumerationType())
+        return {};
+    const polynomial distance =
+        values.value_of(comparison->getRHS()) - values.value_of(comparison->getLHS());
+    switch (comparison->getOpcode()) {
+        case BO_LT:
+            return distance;
+        case BO_LE:
+            return distance + 1;
+        case BO_GT:
+            return polynomial() - distance;
+        default:
+            return polynomial() - distance + 1;
+    }
+}
+
 /// True for an x87 `long double`, and for what contains one: it has 10 bytes, in 12 or 16.
 bool has_padded_numbers(QualType type, const ASTContext& context) {
     if (type.isNull()) return false;
@@ -210,6 +232,14 @@ flow::states flow::run(const FunctionDecl* function, const function_uses& uses, 
             if (std::any_of(target.all.begin(), target.all.end(),
                             [&](const facts& each) { return rest.implies(each); }))
                 return;
+            const evaluation here(values_, &state);
+            std::optional<polynomial> bound = bound_of_counter(to->getLastCondition(), values_);
+            // Pieces at a distance are counted by the counter itself.
+            const bool has_pieces =
+                std::any_of(state.covered.begin(), state.covered.end(),
+                            [](const byte_range& range) { return !range.is_one(); });
+            if (bound && (has_pieces || !columns_[to].empty() || !state.at_least_zero(*bound)))
+                bound.reset();
             if (state.live) {
                 if (target.passes > 0) {
                     std::vector<atom> seen;
@@ -242,6 +272,7 @@ flow::states flow::run(const FunctionDecl* function, const function_uses& uses, 
             }
             state.forget_values(
                 changed, target.from_outside.empty() ? nullptr : &target.from_outside.back());
+            if (bound) state.know_at_least_zero(*bound);
             forget_dead(state);
         } else {
             add_state(target.from_outside, state);

@@ -439,3 +439,63 @@ void left_by_an_exception_of_the_library(std::vector<int>& to, const std::vector
     to.resize(n);
     for (std::size_t i = 0; i < n; ++i) to[i] = from.at(i);
 }
+
+std::vector<int> running_index_of_other_elements(const int* from, std::size_t rows,
+                                                 std::size_t columns) {
+    std::vector<int> to(rows * columns);
+    std::size_t at = 0;
+    for (std::size_t r = 0; r < rows; ++r) {
+        for (std::size_t c = 0; c < columns; ++c) {
+            if (from[c] == 0) continue;
+            to[at++] = from[c];
+        }
+    }
+    return to;
+}
+
+std::vector<int> running_index_of_a_triangle(const int* from, std::size_t rows) {
+    std::vector<int> to(rows * rows);
+    std::size_t at = 0;
+    for (std::size_t r = 0; r < rows; ++r)
+        for (std::size_t c = 0; c < r; ++c) to[at++] = from[c];
+    return to;
+}
+
+std::vector<int> running_index_of_skipped_columns(const int* from, std::size_t rows,
+                                                  std::size_t columns) {
+    std::vector<int> to(rows * columns);
+    std::size_t at = 0;
+    for (std::size_t r = 0; r < rows; ++r) {
+        std::size_t c = 0;
+        while (c < columns) {
+            to[at++] = from[c];
+            c += from[c] != 0 ? 1 : 2;
+        }
+    }
+    return to;
+}
+
+std::vector<int> running_pointer_behind_a_changed_width(const int* from, std::size_t rows,
+                                                        std::size_t columns) {
+    std::vector<int> all(rows * columns);
+    int* to = all.data();
+    for (std::size_t r = 0; r < rows; ++r) {
+        for (std::size_t c = 0; c < columns; ++c) *to++ = from[c];
+        columns /= 2;
+    }
+    return all;
+}
+
+std::vector<int> two_of_three_in_each_pass(const int* from, std::size_t rows,
+                                           std::size_t columns) {
+    std::vector<int> to(rows * columns * 3);
+    std::size_t at = 0;
+    for (std::size_t r = 0; r < rows; ++r) {
+        for (std::size_t c = 0; c < columns; ++c) {
+            to[at++] = from[r];
+            to[at++] = from[c];
+            ++at;
+        }
+    }
+    return to;
+}
