@@ -428,6 +428,26 @@ bool flow::lets_others_look(const Stmt* statement, const function_uses& uses) {
     return result;
 }
 
+/// The states after the atom gets the value of the expression: two for each state if it is a bool.
+flow::states flow::assigned(atom which, const Expr& value, const states& before) {
+    states result;
+    for (const facts& now : before) {
+        const evaluation here(values_, &now);
+        if (!value.getType()->isBooleanType()) {
+            facts one = now;
+            assign(one, which, values_.value_of(&value));
+            add_state(result, std::move(one));
+            continue;
+        }
+        for (const bool truth : {true, false})
+            for (facts& each : assume(&value, truth, now)) {
+                assign(each, which, truth ? 1 : 0);
+                add_state(result, std::move(each));
+            }
+    }
+    return result;
+}
+
 flow::states flow::transfer(const Stmt* statement, const function_uses& uses, states before) {
     watch(statement, before);
     // After an exception, a destructor may use the pointers in an object that is not local.
@@ -493,23 +513,24 @@ flow::states flow::transfer(const Stmt* statement, const function_uses& uses, st
     const auto* result = dyn_cast<ReturnStmt>(statement);
     if (result != nullptr && result->getRetValue() != nullptr && values_.frames.size() > 1 &&
         (result->getRetValue()->getType()->isIntegralOrEnumerationType() ||
-         result->getRetValue()->getType()->isPointerType())) {
-        const Expr* value = result->getRetValue();
-        const atom name = values_.value_atom({values_.frames.back(), {nullptr, nullptr}});
+         result->getRetValue()->getType()->isPointerType()))
+        return assigned(values_.value_atom({values_.frames.back(), {nullptr, nullptr}}),
+                        *result->getRetValue(), after);
+    // A variable such as `const bool whole = fread(...) == size` keeps what the condition tells.
+    const auto* declaration = dyn_cast<DeclStmt>(statement);
+    const auto* told = declaration != nullptr && declaration->isSingleDecl()
+                           ? dyn_cast<VarDecl>(declaration->getSingleDecl())
+                           : nullptr;
+    if (told != nullptr && told->hasLocalStorage() && told->getInit() != nullptr &&
+        told->getType()->isBooleanType() && told->getInit()->getType()->isBooleanType()) {
         states split;
-        for (const facts& now : after) {
-            const evaluation here(values_, &now);
-            if (!value->getType()->isBooleanType()) {
-                facts one = now;
-                assign(one, name, values_.value_of(value));
-                add_state(split, std::move(one));
-                continue;
-            }
-            for (const bool truth : {true, false})
-                for (facts& each : assume(value, truth, now)) {
-                    assign(each, name, truth ? 1 : 0);
-                    add_state(split, std::move(each));
-                }
+        for (facts& now : after) {
+            const bool matters = now.live && !now.is_all_covered();
+            for (facts& each : matters
+                                   ? assigned(values_.value_atom({told->getCanonicalDecl(), {}}),
+                                              *told->getInit(), {now})
+                                   : states{now})
+                add_state(split, std::move(each));
         }
         return split;
     }

@@ -499,3 +499,34 @@ std::vector<int> two_of_three_in_each_pass(const int* from, std::size_t rows,
     }
     return to;
 }
+
+void may_set(bool& whole);
+
+std::unique_ptr<char[]> whole_by_somebody_else(std::FILE* from, std::size_t size) {
+    auto bytes = std::make_unique<char[]>(size);
+    bool whole = std::fread(bytes.get(), 1, size, from) == size;
+    may_set(whole);
+    if (!whole) return {};
+    return bytes;
+}
+
+std::unique_ptr<char[]> whole_or_wanted(std::FILE* from, std::size_t size, bool wanted) {
+    auto bytes = std::make_unique<char[]>(size);
+    const bool whole = std::fread(bytes.get(), 1, size, from) == size || wanted;
+    if (!whole) return {};
+    return bytes;
+}
+
+std::unique_ptr<char[]> whole_but_for_the_terminator(std::FILE* from, std::size_t size) {
+    auto bytes = std::make_unique<char[]>(size + 1);
+    const bool whole = std::fread(bytes.get(), 1, size, from) == size;
+    if (!whole) return {};
+    return bytes;
+}
+
+std::unique_ptr<char[]> not_whole(std::FILE* from, std::size_t size) {
+    auto bytes = std::make_unique<char[]>(size);
+    const bool whole = std::fread(bytes.get(), 1, size, from) == size;
+    if (whole) return {};
+    return bytes;
+}
