@@ -444,7 +444,9 @@ void facts::generalise(const facts& entry, const std::vector<atom>& changed,
         std::int64_t step = 0;
     };
     std::vector<candidate> candidates;
-    for (const atom each : changed) {
+    // The loop's own counter is often the newest variable.
+    for (auto at = changed.rbegin(); at != changed.rend(); ++at) {
+        const atom each = *at;
         const auto found = equal_.find(each);
         if (found == equal_.end()) continue;
         const polynomial before = entry.normal(polynomial::of(each));

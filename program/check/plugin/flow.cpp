@@ -65,6 +65,28 @@ bool has_narrow_count(const zeroed_extent& extent, const ASTContext& context) {
            context.getIntWidth(count->getType()) < width_of_sizes;
 }
 
+/// After each pass of a loop with a condition such as `x < w`, `w - x` is often not negative. Then
+/// the end of the loop shows that x is w. Empty for other conditions.
+std::optional<polynomial> bound_of_counter(const Expr* condition, values& values) {
+    const auto* comparison =
+        condition != nullptr ? dyn_cast<BinaryOperator>(condition->IgnoreParenImpCasts()) : nullptr;
+    if (comparison == nullptr || !comparison->isRelationalOp() ||
+        !comparison->getLHS()->getType()->isIntegralOrEnumerationType())
+        return {};
+    const polynomial distance =
+        values.value_of(comparison->getRHS()) - values.value_of(comparison->getLHS());
+    switch (comparison->getOpcode()) {
+        case BO_LT:
+            return distance;
+        case BO_LE:
+            return distance + 1;
+        case BO_GT:
+            return polynomial() - distance;
+        default:
+            return polynomial() - distance + 1;
+    }
+}
+
 /// True for an x87 `long double`, and for what contains one: it has 10 bytes, in 12 or 16.
 bool has_padded_numbers(QualType type, const ASTContext& context) {
     if (type.isNull()) return false;
@@ -210,6 +232,14 @@ flow::states flow::run(const FunctionDecl* function, const function_uses& uses, 
             if (std::any_of(target.all.begin(), target.all.end(),
                             [&](const facts& each) { return rest.implies(each); }))
                 return;
+            const evaluation here(values_, &state);
+            std::optional<polynomial> bound = bound_of_counter(to->getLastCondition(), values_);
+            // Pieces at a distance are counted by the counter itself.
+            const bool has_pieces =
+                std::any_of(state.covered.begin(), state.covered.end(),
+                            [](const byte_range& range) { return !range.is_one(); });
+            if (bound && (has_pieces || !columns_[to].empty() || !state.at_least_zero(*bound)))
+                bound.reset();
             if (state.live) {
                 if (target.passes > 0) {
                     std::vector<atom> seen;
@@ -242,6 +272,7 @@ flow::states flow::run(const FunctionDecl* function, const function_uses& uses, 
             }
             state.forget_values(
                 changed, target.from_outside.empty() ? nullptr : &target.from_outside.back());
+            if (bound) state.know_at_least_zero(*bound);
             forget_dead(state);
         } else {
             add_state(target.from_outside, state);
@@ -397,6 +428,26 @@ bool flow::lets_others_look(const Stmt* statement, const function_uses& uses) {
     return result;
 }
 
+/// The states after the atom gets the value of the expression: two for each state if it is a bool.
+flow::states flow::assigned(atom which, const Expr& value, const states& before) {
+    states result;
+    for (const facts& now : before) {
+        const evaluation here(values_, &now);
+        if (!value.getType()->isBooleanType()) {
+            facts one = now;
+            assign(one, which, values_.value_of(&value));
+            add_state(result, std::move(one));
+            continue;
+        }
+        for (const bool truth : {true, false})
+            for (facts& each : assume(&value, truth, now)) {
+                assign(each, which, truth ? 1 : 0);
+                add_state(result, std::move(each));
+            }
+    }
+    return result;
+}
+
 flow::states flow::transfer(const Stmt* statement, const function_uses& uses, states before) {
     watch(statement, before);
     // After an exception, a destructor may use the pointers in an object that is not local.
@@ -462,23 +513,24 @@ flow::states flow::transfer(const Stmt* statement, const function_uses& uses, st
     const auto* result = dyn_cast<ReturnStmt>(statement);
     if (result != nullptr && result->getRetValue() != nullptr && values_.frames.size() > 1 &&
         (result->getRetValue()->getType()->isIntegralOrEnumerationType() ||
-         result->getRetValue()->getType()->isPointerType())) {
-        const Expr* value = result->getRetValue();
-        const atom name = values_.value_atom({values_.frames.back(), {nullptr, nullptr}});
+         result->getRetValue()->getType()->isPointerType()))
+        return assigned(values_.value_atom({values_.frames.back(), {nullptr, nullptr}}),
+                        *result->getRetValue(), after);
+    // A variable such as `const bool whole = fread(...) == size` keeps what the condition tells.
+    const auto* declaration = dyn_cast<DeclStmt>(statement);
+    const auto* told = declaration != nullptr && declaration->isSingleDecl()
+                           ? dyn_cast<VarDecl>(declaration->getSingleDecl())
+                           : nullptr;
+    if (told != nullptr && told->hasLocalStorage() && told->getInit() != nullptr &&
+        told->getType()->isBooleanType() && told->getInit()->getType()->isBooleanType()) {
         states split;
-        for (const facts& now : after) {
-            const evaluation here(values_, &now);
-            if (!value->getType()->isBooleanType()) {
-                facts one = now;
-                assign(one, name, values_.value_of(value));
-                add_state(split, std::move(one));
-                continue;
-            }
-            for (const bool truth : {true, false})
-                for (facts& each : assume(value, truth, now)) {
-                    assign(each, name, truth ? 1 : 0);
-                    add_state(split, std::move(each));
-                }
+        for (facts& now : after) {
+            const bool matters = now.live && !now.is_all_covered();
+            for (facts& each : matters
+                                   ? assigned(values_.value_atom({told->getCanonicalDecl(), {}}),
+                                              *told->getInit(), {now})
+                                   : states{now})
+                add_state(split, std::move(each));
         }
         return split;
     }

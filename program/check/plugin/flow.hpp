@@ -120,6 +120,7 @@ private:
     void for_each_code_of(const call_parts& call,
                           const std::function<void(const clang::FunctionDecl*)>& use);
     states transfer(const clang::Stmt* statement, const function_uses& uses, states before);
+    states assigned(atom which, const clang::Expr& value, const states& before);
     void use(const clang::Stmt* statement, const clang::Expr* place_expression, const place& where,
              const function_uses& uses, facts& now);
     states use_in_call(const call_parts& call, const function_uses& uses, const facts& now);

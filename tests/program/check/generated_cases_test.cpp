@@ -171,6 +171,16 @@ const std::vector<const char*> fillings = {
     "size_t at = 0; for (size_t y = 0; y < 8; ++y) for (size_t x = 0; x < COUNT / 8; ++x) { AT[at] "
     "= in[at]; ++at; }",
     "size_t at = 0; for (size_t i = 0; i < COUNT / 2; ++i) { AT[at++] = in[i]; AT[at++] = in[i]; }",
+    "auto* to = AT; for (size_t y = 0; y < COUNT; ++y) for (size_t x = 0; x < 1; ++x) *to++ = "
+    "in[y];",
+    "size_t at = 0; for (size_t y = 0; y < 1; ++y) for (size_t x = 0; x < COUNT; ++x) AT[at++] = "
+    "in[x];",
+    "size_t at = 0; for (size_t y = 0; y < 1; ++y) for (size_t x = m; x < COUNT; ++x) AT[at++] = "
+    "in[x];",
+    "size_t at = 0; for (size_t y = 0; y < 2; ++y) for (size_t x = 1; x <= COUNT / 2; ++x) { if "
+    "(in[x] == 5) ++x; AT[at++] = in[x]; }",
+    "size_t at = 0; for (size_t y = COUNT; y > 0; --y) for (size_t x = 0; x < y && x < 1; ++x) "
+    "AT[at++] = in[y];",
     "size_t at = 0; for (size_t i = 0; i < COUNT; ++i) { if (in[i] == 5) continue; AT[at++] = "
     "in[i]; }",
     "std::memcpy(AT, in, COUNT / 2); std::memcpy(AT + COUNT / 2, in, COUNT - COUNT / 2);",

@@ -26,6 +26,35 @@ std::vector<float> transposed(const std::vector<float>& from, std::size_t rows,
     return to;
 }
 
+std::vector<int> by_a_running_index(const int* from, std::size_t rows, std::size_t columns) {
+    std::vector<int> to(rows * columns);  // finds: std::vector<int>(n)
+    std::size_t at = 0;
+    for (std::size_t r = 0; r < rows; ++r)
+        for (std::size_t c = 0; c < columns; ++c) to[at++] = from[c * rows + r];
+    return to;
+}
+
+std::vector<int> by_a_running_pointer(const int* from, std::size_t rows, std::size_t columns) {
+    std::vector<int> all(rows * columns);  // finds: std::vector<int>(n)
+    int* to = all.data();
+    for (std::size_t r = 0; r < rows; ++r)
+        for (std::size_t c = columns; c > 0; --c) *to++ = from[c * rows + r];
+    return all;
+}
+
+std::vector<int> three_in_each_pass(const int* from, int rows, int columns) {
+    std::vector<int> to(rows * columns * 3);  // finds: std::vector<int>(n)
+    int at = 0;
+    for (int r = 0; r < rows; ++r) {
+        for (int c = 1; c <= columns; ++c) {
+            to[at++] = from[r];
+            to[at++] = from[c];
+            to[at++] = 0;
+        }
+    }
+    return to;
+}
+
 std::string concatenated(std::string_view a, std::string_view b) {
     std::string both(a.size() + b.size(), ' ');  // finds: std::string(n, c)
     auto to = std::copy(a.begin(), a.end(), both.begin());

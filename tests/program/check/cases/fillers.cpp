@@ -8,6 +8,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <sys/socket.h>
@@ -285,4 +286,17 @@ std::vector<unsigned char> inflated_whole(const unsigned char* from, unsigned si
     inflateEnd(&stream);
     if (status != 1 || stream.avail_out != 0) throw std::runtime_error("inflate");
     return bytes;
+}
+
+struct owned_bytes {
+    std::unique_ptr<char[]> bytes;
+    std::size_t size = 0;
+};
+
+owned_bytes whole_or_nothing(std::FILE* from, std::size_t size) {
+    auto bytes = std::make_unique<char[]>(size);  // finds: std::make_unique<char[]>(n)
+    const bool whole = std::fread(bytes.get(), 1, size, from) == size;
+    std::fclose(from);
+    if (!whole) return {};
+    return {std::move(bytes), size};
 }

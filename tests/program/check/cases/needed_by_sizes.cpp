@@ -439,3 +439,94 @@ void left_by_an_exception_of_the_library(std::vector<int>& to, const std::vector
     to.resize(n);
     for (std::size_t i = 0; i < n; ++i) to[i] = from.at(i);
 }
+
+std::vector<int> running_index_of_other_elements(const int* from, std::size_t rows,
+                                                 std::size_t columns) {
+    std::vector<int> to(rows * columns);
+    std::size_t at = 0;
+    for (std::size_t r = 0; r < rows; ++r) {
+        for (std::size_t c = 0; c < columns; ++c) {
+            if (from[c] == 0) continue;
+            to[at++] = from[c];
+        }
+    }
+    return to;
+}
+
+std::vector<int> running_index_of_a_triangle(const int* from, std::size_t rows) {
+    std::vector<int> to(rows * rows);
+    std::size_t at = 0;
+    for (std::size_t r = 0; r < rows; ++r)
+        for (std::size_t c = 0; c < r; ++c) to[at++] = from[c];
+    return to;
+}
+
+std::vector<int> running_index_of_skipped_columns(const int* from, std::size_t rows,
+                                                  std::size_t columns) {
+    std::vector<int> to(rows * columns);
+    std::size_t at = 0;
+    for (std::size_t r = 0; r < rows; ++r) {
+        std::size_t c = 0;
+        while (c < columns) {
+            to[at++] = from[c];
+            c += from[c] != 0 ? 1 : 2;
+        }
+    }
+    return to;
+}
+
+std::vector<int> running_pointer_behind_a_changed_width(const int* from, std::size_t rows,
+                                                        std::size_t columns) {
+    std::vector<int> all(rows * columns);
+    int* to = all.data();
+    for (std::size_t r = 0; r < rows; ++r) {
+        for (std::size_t c = 0; c < columns; ++c) *to++ = from[c];
+        columns /= 2;
+    }
+    return all;
+}
+
+std::vector<int> two_of_three_in_each_pass(const int* from, std::size_t rows,
+                                           std::size_t columns) {
+    std::vector<int> to(rows * columns * 3);
+    std::size_t at = 0;
+    for (std::size_t r = 0; r < rows; ++r) {
+        for (std::size_t c = 0; c < columns; ++c) {
+            to[at++] = from[r];
+            to[at++] = from[c];
+            ++at;
+        }
+    }
+    return to;
+}
+
+void may_set(bool& whole);
+
+std::unique_ptr<char[]> whole_by_somebody_else(std::FILE* from, std::size_t size) {
+    auto bytes = std::make_unique<char[]>(size);
+    bool whole = std::fread(bytes.get(), 1, size, from) == size;
+    may_set(whole);
+    if (!whole) return {};
+    return bytes;
+}
+
+std::unique_ptr<char[]> whole_or_wanted(std::FILE* from, std::size_t size, bool wanted) {
+    auto bytes = std::make_unique<char[]>(size);
+    const bool whole = std::fread(bytes.get(), 1, size, from) == size || wanted;
+    if (!whole) return {};
+    return bytes;
+}
+
+std::unique_ptr<char[]> whole_but_for_the_terminator(std::FILE* from, std::size_t size) {
+    auto bytes = std::make_unique<char[]>(size + 1);
+    const bool whole = std::fread(bytes.get(), 1, size, from) == size;
+    if (!whole) return {};
+    return bytes;
+}
+
+std::unique_ptr<char[]> not_whole(std::FILE* from, std::size_t size) {
+    auto bytes = std::make_unique<char[]>(size);
+    const bool whole = std::fread(bytes.get(), 1, size, from) == size;
+    if (whole) return {};
+    return bytes;
+}
