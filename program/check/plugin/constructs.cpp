@@ -501,6 +501,20 @@ bool is_local_object(const path& root) {
                         [](const step& each) { return each == step(nullptr); });
 }
 
+/// True if a smart pointer gets a deleter that is neither the standard's nor free(): it may read
+/// the object.
+bool may_read_when_it_deletes(const CXXConstructExpr* smart) {
+    if (smart->getNumArgs() < 2 || smart->getConstructor()->isCopyOrMoveConstructor()) return false;
+    const Expr* deleter = strip(smart->getArg(1)->IgnoreImplicit());
+    if (isa<CXXDefaultArgExpr>(deleter) || deleter->getType()->isBooleanType()) return false;
+    if (const auto* record = deleter->getType()->getAsCXXRecordDecl())
+        return name_of(record) != "default_delete" || !record->isInStdNamespace();
+    if (const auto* address = dyn_cast<UnaryOperator>(deleter))
+        deleter = strip(address->getSubExpr());
+    const auto* function = dyn_cast<DeclRefExpr>(deleter);
+    return function == nullptr || name_of(function->getDecl()) != "free";
+}
+
 std::optional<binding> parents::binding_of(const Expr* expression, values& names) const {
     const Stmt* each = expression;
     // The steps through the enclosing initialiser lists, the outermost first.
@@ -561,7 +575,7 @@ std::optional<binding> parents::binding_of(const Expr* expression, values& names
             const bool is_smart = is_one_of(name, smart);
             const bool copies = construct->getConstructor()->isCopyOrMoveConstructor();
             if (!(is_smart || copies) || construct->getNumArgs() == 0 ||
-                construct->getArg(0) != each)
+                construct->getArg(0) != each || (is_smart && may_read_when_it_deletes(construct)))
                 return std::nullopt;
         } else if (const auto* list = dyn_cast<InitListExpr>(outer);
                    list != nullptr && list->getType()->isRecordType()) {

@@ -50,6 +50,15 @@ bool is_room_member(const FieldDecl* member) {
     return member != nullptr && is_one_of(name_of(member), names);
 }
 
+/// True if the lambda copies or moves an object into itself. A copied pointer or view is none.
+bool takes_objects(const LambdaExpr* lambda) {
+    return std::any_of(lambda->captures().begin(), lambda->captures().end(), [](const auto& each) {
+        if (!each.capturesVariable() || each.getCaptureKind() == LCK_ByRef) return false;
+        const auto* record = each.getCapturedVar()->getType()->getAsCXXRecordDecl();
+        return record != nullptr && !is_view_class(record);
+    });
+}
+
 /// A variable that holds a lambda.
 bool holds_lambda(const VarDecl* variable) {
     const auto* record = variable->getType()->getAsCXXRecordDecl();
@@ -241,13 +250,17 @@ void flow::collect_from(const Stmt* part, const void* parent, bool within_place,
             if (capture != nullptr) collect_from(capture, part, false, into);
         return;
     }
+    // A lambda that is only called, and shares what it captures.
+    const auto is_followed_where_it_is_called = [&](const VarDecl* variable) {
+        if (!holds_lambda(variable) || is_named(values_.frames.back()->getBody(), variable))
+            return false;
+        const LambdaExpr* lambda = lambda_of(variable->getInit());
+        return lambda != nullptr && !takes_objects(lambda);
+    };
     if (const auto* statement = dyn_cast<DeclStmt>(part)) {
         for (const Decl* declaration : statement->decls())
             if (const auto* variable = dyn_cast<VarDecl>(declaration))
-                // A lambda that is only called is followed where it is called.
-                if (variable->getInit() != nullptr &&
-                    !(holds_lambda(variable) &&
-                      !is_named(values_.frames.back()->getBody(), variable)))
+                if (variable->getInit() != nullptr && !is_followed_where_it_is_called(variable))
                     collect_from(variable->getInit(), variable, false, into);
         return;
     }

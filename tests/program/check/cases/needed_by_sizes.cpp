@@ -530,3 +530,38 @@ std::unique_ptr<char[]> not_whole(std::FILE* from, std::size_t size) {
     if (whole) return {};
     return bytes;
 }
+
+using deleter = void (*)(char*);
+
+std::unique_ptr<char[], deleter> read_by_its_deleter(std::FILE* file, std::size_t n, deleter last) {
+    std::unique_ptr<char[], deleter> bytes(new char[n](), last);
+    if (std::fread(bytes.get(), 1, n, file) != n) return {nullptr, last};
+    return bytes;
+}
+
+std::shared_ptr<char> read_by_its_shared_deleter(std::FILE* file, std::size_t n) {
+    std::shared_ptr<char> bytes(new char[n](), [n](char* of) {
+        parse(of, 0, n);
+        delete[] of;
+    });
+    if (std::fread(bytes.get(), 1, n, file) != n) return nullptr;
+    return bytes;
+}
+
+std::vector<int> captured_as_a_copy(const int* from, std::size_t n) {
+    std::vector<int> all(n);
+    auto fill = [all, from]() mutable {
+        for (std::size_t i = 0; i < all.size(); ++i) all[i] = from[i];
+        return all.size();
+    };
+    return fill() == n ? all : std::vector<int>();
+}
+
+std::vector<int> captured_under_another_name(const int* from, std::size_t n) {
+    std::vector<int> all(n);
+    auto fill = [copy = all, from]() mutable {
+        for (std::size_t i = 0; i < copy.size(); ++i) copy[i] = from[i];
+        return copy.size();
+    };
+    return fill() == n ? all : std::vector<int>();
+}
