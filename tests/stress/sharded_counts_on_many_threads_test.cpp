@@ -18,6 +18,9 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -169,6 +172,58 @@ TEST(sharded_counts_on_many_threads, lock_in_time_or_not_at_all) {
         ASSERT_TRUE(weak.expired());
         ASSERT_EQ(visited::visits.exchange(0), locked.load());
     }
+}
+
+// Signals interrupt sequences, and their handler counts in the same shard. A handler may not
+// gather.
+const owner* owner_in_handler = nullptr;
+std::atomic<int> handled{0};
+
+TEST(sharded_counts_on_many_threads, are_exact_if_signals_and_moves_interrupt_copies) {
+    constexpr int signals = 10'000;
+    constexpr int copies_in_handler = 100;
+    struct sigaction wanted = {}, before = {};
+    wanted.sa_handler = [](int) {
+        for (int i = 0; i != copies_in_handler; ++i) const owner copy = *owner_in_handler;
+        handled.fetch_add(1);
+    };
+    ASSERT_EQ(::sigaction(SIGUSR1, &wanted, &before), 0);
+    handled.store(0);
+    cpu_set_t usable;
+    CPU_ZERO(&usable);
+    ASSERT_EQ(::sched_getaffinity(0, sizeof usable, &usable), 0);
+    std::vector<std::size_t> processors;
+    for (std::size_t i = 0; i != CPU_SETSIZE; ++i)
+        if (CPU_ISSET(i, &usable)) processors.push_back(i);
+    owner mine(new visited);
+    owner_in_handler = &mine;
+    {
+        const anchor kept(mine);
+        std::atomic<bool> stop{false};
+        std::vector<std::thread> interrupted;
+        for (int i = 0; i != 2; ++i)
+            interrupted.emplace_back([&] {
+                while (!stop.load(std::memory_order_relaxed)) const owner copy = mine;
+            });
+        // A signal that is pending swallows the next one.
+        for (std::size_t i = 0; handled.load() < signals; ++i) {
+            const pthread_t thread = interrupted[i % 2].native_handle();
+            cpu_set_t one;
+            CPU_ZERO(&one);
+            CPU_SET(processors[(i / 2 + i) % processors.size()], &one);
+            // A move takes a thousand times as long as a signal.
+            if (i % 64 < 2) {
+                EXPECT_EQ(::pthread_setaffinity_np(thread, sizeof one, &one), 0);
+            }
+            EXPECT_EQ(::pthread_kill(thread, SIGUSR1), 0);
+        }
+        stop.store(true);
+        for (std::thread& each : interrupted) each.join();
+    }
+    ::sigaction(SIGUSR1, &before, nullptr);
+    EXPECT_EQ(mine.use_count(), 1);
+    mine.reset();
+    EXPECT_EQ(visited::alive.load(), 0);
 }
 
 // A child has the shards as they were at one moment, and gathers what its thread can reach.
