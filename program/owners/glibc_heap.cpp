@@ -190,7 +190,7 @@ private:
     /// successors end at the top. Returns 0 if there is none.
     std::uint64_t walk_behind_others(std::uint64_t begin, std::uint64_t top, std::uint64_t end) {
         constexpr std::uint64_t most_behind = 16 * page_bytes;
-        for (std::uint64_t place = begin; place < std::min(top, begin + most_behind);
+        for (std::uint64_t place = begin + header_bytes; place < std::min(top, begin + most_behind);
              place += header_bytes)
             if ((at(place + word_bytes) & ~size_mask) == previous_in_use && walk(place, top, end))
                 return place;

@@ -239,13 +239,6 @@ std::string type_layouts::qualified(Dwarf_Die& entry) {
     return result;
 }
 
-bool type_layouts::is_only_declared(Dwarf_Die type) {
-    type = without_names(type);
-    if (type.addr == nullptr) return true;
-    type = definition_of(type);
-    return dwarf_hasattr(&type, DW_AT_declaration) != 0;
-}
-
 type_layout* type_layouts::layout_of(Dwarf_Die type, int depth) {
     type = without_names(type);
     if (type.addr == nullptr || depth > deepest) return &unknown_;
@@ -414,13 +407,16 @@ bool type_layouts::describe_special(Dwarf_Die& entry, type_layout& result, int d
             if (inner.addr == nullptr) return is_unknown();
             inner = definition_of(inner);
             result.element = argument(inner, is_second_library ? 0 : 1);
-            if (is_second_library && is_only_declared(result.element)) {
-                // From libc++ 21 on, a map's element has its name in the map's last argument alone,
-                // the allocator.
-                Dwarf_Die allocator{};
-                for (unsigned i = 0; argument(entry, i).addr != nullptr; ++i)
-                    allocator = argument(entry, i);
-                result.element = argument(allocator, 0);
+            if (is_second_library &&
+                layout_of(result.element, depth + 1)->is == type_shape::unknown) {
+                // From libc++ 21 on, this class of a map is only declared. The map's last argument,
+                // the allocator, names the element.
+                Dwarf_Die last{};
+                unsigned number = 0;
+                for (Dwarf_Die each = argument(entry, 0); each.addr != nullptr;
+                     each = argument(entry, ++number))
+                    last = each;
+                result.element = argument(last, 0);
             }
             if (!holds(result.element)) {
                 result.is = type_shape::plain;

@@ -95,7 +95,6 @@ private:
     void describe(Dwarf_Die& entry, type_layout& result, int depth);
     bool describe_special(Dwarf_Die& entry, type_layout& result, int depth);
     void add_members(Dwarf_Die& entry, type_layout& result, int depth);
-    bool is_only_declared(Dwarf_Die type);
     Dwarf_Die definition_of(Dwarf_Die entry);
     std::string qualified(Dwarf_Die& entry);
     [[nodiscard]] std::string without_inline_namespaces(std::string name) const;

@@ -60,6 +60,7 @@ TEST_P(an_unloaded_library, leaves_no_thread_with_its_sequences_and_no_count_wro
     const bool has_rows = GetParam();
     for (int round = 0; round != 50; ++round) {
         ASSERT_NO_FATAL_FAILURE(load());
+        signals_seen = 0;
         const owner_across_libraries owner = make_shared<int, sharded_count>(7);
         functions_->use_an_object_of_its_own(times);
         functions_->share_out(owner);

@@ -250,14 +250,14 @@ void flow::collect_from(const Stmt* part, const void* parent, bool within_place,
             if (capture != nullptr) collect_from(capture, part, false, into);
         return;
     }
-    // A lambda that is only called, and shares what it captures.
-    const auto is_followed_where_it_is_called = [&](const VarDecl* variable) {
-        if (!holds_lambda(variable) || is_named(values_.frames.back()->getBody(), variable))
-            return false;
-        const LambdaExpr* lambda = lambda_of(variable->getInit());
-        return lambda != nullptr && !takes_objects(lambda);
-    };
     if (const auto* statement = dyn_cast<DeclStmt>(part)) {
+        // A lambda that is only called, and shares what it captures.
+        const auto is_followed_where_it_is_called = [&](const VarDecl* variable) {
+            if (!holds_lambda(variable) || is_named(values_.frames.back()->getBody(), variable))
+                return false;
+            const LambdaExpr* lambda = lambda_of(variable->getInit());
+            return lambda != nullptr && !takes_objects(lambda);
+        };
         for (const Decl* declaration : statement->decls())
             if (const auto* variable = dyn_cast<VarDecl>(declaration))
                 if (variable->getInit() != nullptr && !is_followed_where_it_is_called(variable))
