@@ -46,11 +46,20 @@ descriptor copy_from(int lowest, int open) {
     return copy;
 }
 
+/// What the child needs of its parent. No descriptor here may have a number that the child's
+/// descriptors get.
+struct inheritance {
+    const program_to_start& what;
+    const std::vector<descriptor>& descriptors;
+    char* const* arguments;
+    char* const* environment;
+    int failures;  // the child writes there why it could not become the program
+};
+
 /// Runs in the child, which shares the parent's memory. It allocates nothing and changes nothing
-/// there. No descriptor here may have a number that the child's descriptors get.
-[[noreturn]] void become(const program_to_start& what, const std::vector<descriptor>& descriptors,
-                         char* const* arguments, char* const* environment, pid_t parent,
-                         const sigset_t& mask, int failures) {
+/// there.
+[[noreturn]] void become(const inheritance& given, pid_t parent, const sigset_t& mask) {
+    const program_to_start& what = given.what;
     if (what.in == program_to_start::group::own) ::setpgid(0, 0);
     if (what.in == program_to_start::group::own_session) ::setsid();
     if (what.ends_with_parent) {
@@ -58,13 +67,30 @@ descriptor copy_from(int lowest, int open) {
         if (::getppid() != parent) ::_exit(127);
     }
     bool has_all = true;
-    for (std::size_t i = 0; i != descriptors.size(); ++i)
-        has_all = ::dup2(descriptors[i].get(), what.descriptors[i].second) >= 0 && has_all;
+    for (std::size_t i = 0; i != given.descriptors.size(); ++i)
+        has_all = ::dup2(given.descriptors[i].get(), what.descriptors[i].second) >= 0 && has_all;
     ::sigprocmask(SIG_SETMASK, &mask, nullptr);
-    if (has_all) ::execvpe(arguments[0], arguments, environment);
+    if (has_all) ::execvpe(given.arguments[0], given.arguments, given.environment);
     const int error = errno;
-    [[maybe_unused]] const ssize_t written = ::write(failures, &error, sizeof error);
+    [[maybe_unused]] const ssize_t written = ::write(given.failures, &error, sizeof error);
     ::_exit(127);
+}
+
+/// Returns the child, or -1 with errno set. Not inlined: the child runs on the stack of the
+/// function that calls vfork, so that function has no variables that are used afterwards.
+[[gnu::noinline]] pid_t start_child(const inheritance& given) {
+    const pid_t parent = ::getpid();
+    // No signal handler of this process may run in the child, because the child shares its memory
+    // until exec.
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before);
+    // vfork does not copy the page tables, so the pages that a lab measures stay as they are.
+    const pid_t child = ::vfork();
+    if (child == 0) become(given, parent, given.what.mask ? *given.what.mask : before);
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);  // does not change errno
+    return child;
 }
 
 }  // namespace
@@ -82,24 +108,11 @@ pid_t start(const program_to_start& what) {
     for (const auto& [here, there] : what.descriptors)
         descriptors.push_back(copy_from(free_number, here));
     failures.write = copy_from(free_number, failures.write.get());
-    const pid_t parent = ::getpid();
-
-    // No signal handler of this process may run in the child, because the child shares its memory
-    // until exec.
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
-    ::pthread_sigmask(SIG_SETMASK, &all, &before);
-    // vfork does not copy the page tables, so the pages that a lab measures stay as they are.
-    const pid_t child = ::vfork();
-    if (child == 0)
-        become(what, descriptors, arguments.data(), variables.data(), parent,
-               what.mask ? *what.mask : before, failures.write.get());
-    const int refused = child < 0 ? errno : 0;
-    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    const pid_t child =
+        start_child({what, descriptors, arguments.data(), variables.data(), failures.write.get()});
+    int error = child < 0 ? errno : 0;
     failures.write.reset();
 
-    int error = refused;
     if (error == 0) {
         const std::string bytes = read_all(failures.read.get());
         if (bytes.empty()) return child;

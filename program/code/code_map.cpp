@@ -120,7 +120,7 @@ bool contains_function(Dwarf_Die& parent) {
 
 class code_map::impl {
 public:
-    impl(const code_map* map, const std::filesystem::path& file)
+    impl(code_map* map, const std::filesystem::path& file)
         : map_(map), session_(begin_session()), module_(module_of(session_, file)) {
         if (module_ == nullptr) return;
         Dwarf_Addr bias = 0;

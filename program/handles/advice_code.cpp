@@ -170,8 +170,8 @@ std::string code_for_biased_count(const type_total& type) {
 std::string code_for_making_together(const counted_line& maker) {
     const std::string name = name_of(maker.handle);
     return fmt::format(
-        "{}::make_shared<{}>(...) in place of new; or of the class behind new, if it derives from "
-        "that",
+        "{}::make_shared<{}>(...) in place of new, if its constructor is public; or of the class "
+        "behind new, if it derives from that",
         name.substr(0, name.find(':')), maker.pointee);
 }
 

@@ -151,7 +151,9 @@ TYPED_TEST(arc_of, assignment_may_be_re_entered_from_the_destructor_it_causes) {
 TYPED_TEST(arc_of, weak_references_lock_while_there_are_owners) {
     auto owner = make_arc<counted, TypeParam>(5);
     const weak_arc<counted, TypeParam> weak(owner), copy(weak);
-    weak_arc<counted, TypeParam> moved(std::move(weak_arc<counted, TypeParam>(copy)));
+    weak_arc<counted, TypeParam> given(copy);
+    weak_arc<counted, TypeParam> moved(std::move(given));
+    EXPECT_EQ(given.lock(), nullptr);
     EXPECT_EQ(owner.use_count(), 1);
     EXPECT_EQ(weak.use_count(), 1);
     {

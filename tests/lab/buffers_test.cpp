@@ -18,6 +18,7 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -31,11 +32,11 @@ using freehold::size_class;
 
 constexpr std::size_t no_bound = std::size_t{1} << 40;
 
-const workload& workload_called(const std::string& name) {
+const workload& workload_called(std::string_view name) {
     for (const workload& each : all_workloads()) {
         if (each.key == name) return each;
     }
-    throw std::logic_error("no workload " + name);
+    throw std::logic_error("no workload " + std::string(name));
 }
 
 /// A buffer of each size in turn, given back before the next is asked for.

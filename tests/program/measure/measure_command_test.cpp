@@ -12,6 +12,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -79,8 +80,8 @@ protected:
     fs::path log_ = folder_ / "log";
 };
 
-const measurement& cell(const suite& suite, const std::string& lab, const std::string& process,
-                        const std::string& test) {
+const measurement& cell(const suite& suite, std::string_view lab, std::string_view process,
+                        std::string_view test) {
     const auto& all = suite.measurements;
     return *std::find_if(all.begin(), all.end(), [&](const measurement& each) {
         return each.lab == lab && each.process == process && each.test_case == test;

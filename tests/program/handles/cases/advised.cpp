@@ -13,6 +13,12 @@ struct alone {
 struct crossing {
     int value = 1;
 };
+struct configuration {
+    int value = 1;
+};
+
+const std::shared_ptr<configuration> configured =  // counts: objects=1 advice: one_owner
+    std::make_shared<configuration>();
 
 __attribute__((noinline)) int by_value(std::shared_ptr<shared> owner) {
     return owner->value;
@@ -39,5 +45,6 @@ int main() {
     const auto first = std::make_shared<crossing>();
     for (int i = 0; i < 1000; ++i) all.push_back(first);  // advice:
     std::thread([moved = std::move(all)]() mutable { moved.clear(); }).join();
-    return sum == 12000 ? 0 : 1;
+    sum += configured->value;
+    return sum == 12001 ? 0 : 1;
 }
