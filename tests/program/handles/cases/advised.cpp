@@ -17,8 +17,7 @@ struct configuration {
     int value = 1;
 };
 
-const std::shared_ptr<configuration> configured =  // counts: objects=1 advice: one_owner
-    std::make_shared<configuration>();
+const auto configured = std::make_shared<configuration>();  // counts: objects=1 advice: one_owner
 
 __attribute__((noinline)) int by_value(std::shared_ptr<shared> owner) {
     return owner->value;
