@@ -105,9 +105,9 @@ bool has_padded_numbers(QualType type, const ASTContext& context) {
 
 }  // namespace
 
-flow::flow(ASTContext& context, graphs& graphs, const std::vector<filler>& more_fillers,
-           const zeroing& what, std::int64_t& work_left)
-    : values_(context), graphs_(graphs), what_(what), work_left_(work_left) {
+flow::flow(ASTContext& context, graphs& graphs, told_counts& told,
+           const std::vector<filler>& more_fillers, const zeroing& what, std::int64_t& work_left)
+    : values_(context), graphs_(graphs), told_(told), what_(what), work_left_(work_left) {
     for (const filler& each : known_fillers()) fillers_[each.name] = each;
     for (const filler& each : more_fillers) fillers_[each.name] = each;
     values_.object = what.object;

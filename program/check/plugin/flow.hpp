@@ -8,6 +8,7 @@
 #include "facts.hpp"
 #include "fillers.hpp"
 #include "side_effects.hpp"
+#include "told_counts.hpp"
 #include "values.hpp"
 
 #include <functional>
@@ -79,8 +80,8 @@ struct verdict {
 class flow {
 public:
     /// `work_left` says how many steps of proofs the file may still take.
-    flow(clang::ASTContext& context, graphs& graphs, const std::vector<filler>& more_fillers,
-         const zeroing& what, std::int64_t& work_left);
+    flow(clang::ASTContext& context, graphs& graphs, told_counts& told,
+         const std::vector<filler>& more_fillers, const zeroing& what, std::int64_t& work_left);
     /// Follows the object from its zeroing in this function.
     verdict follow(const clang::FunctionDecl* function);
     /// Follows a parameter with bytes that count as zeroed when the function begins.
@@ -213,6 +214,7 @@ private:
     side_effects effects_;
     std::set<const clang::VarDecl*> escaping_;
     graphs& graphs_;
+    told_counts& told_;
     std::map<std::string, filler> fillers_;
     const zeroing& what_;
     std::int64_t& work_left_;

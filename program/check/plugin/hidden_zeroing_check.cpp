@@ -96,6 +96,7 @@ hidden_zeroing_check::hidden_zeroing_check(llvm::StringRef name, tidy::ClangTidy
       includes_(include_inserter()) {
     std::string problem;
     more_fillers_ = parse_fillers(fill_functions_, problem);
+    told_ = told_counts(more_fillers_);
     if (!problem.empty()) configurationDiag("%0") << problem;
 }
 
@@ -174,7 +175,7 @@ hidden_zeroing_check::opinion& hidden_zeroing_check::opinion_on(const construct&
 
 verdict hidden_zeroing_check::follow(const zeroing& what, const FunctionDecl* within,
                                      bool is_zeroed) {
-    flow follower(*context_, graphs_, more_fillers_, what, work_left_);
+    flow follower(*context_, graphs_, told_, more_fillers_, what, work_left_);
     const verdict found = is_zeroed ? follower.follow_parameter(within) : follower.follow(within);
     gave_up_ = gave_up_ || found.gave_up;
     return found;
@@ -483,6 +484,7 @@ void hidden_zeroing_check::onEndOfTranslationUnit() {
     other_allocator_.clear();
     seen_.clear();
     graphs_ = graphs();
+    told_ = told_counts(more_fillers_);
     constants_ = constant_evaluation();
     context_ = nullptr;
 }

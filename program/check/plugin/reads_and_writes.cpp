@@ -197,12 +197,13 @@ void flow::cover_untold(facts& now) {
         return;
     const std::vector<path> names = names_of_struct(now);
     const auto& layout = context.getASTRecordLayout(record);
-    const auto is_told = [&](const polynomial& count) {
+    const auto is_told = [&](const FieldDecl* array, const polynomial& count) {
         const auto tells = [&](const path& whole, const FieldDecl* each) {
             path member = whole;
             member.members.emplace_back(each->getCanonicalDecl());
             return each->getType()->isIntegerType() &&
-                   now.normal(polynomial::of(values_.value_atom(member))) == count;
+                   now.normal(polynomial::of(values_.value_atom(member))) == count &&
+                   told_.is_bound(array, each, context);
         };
         return !count.constant() && std::any_of(names.begin(), names.end(), [&](const path& whole) {
             return std::any_of(record->field_begin(), record->field_end(),
@@ -221,7 +222,8 @@ void flow::cover_untold(facts& now) {
         for (const byte_range& each : now.covered) {
             const auto count =
                 (each.high - begin).divided(values_.size_of(array->getElementType()));
-            if (each.is_one() && count && now.at_least_zero(begin - each.low) && is_told(*count))
+            if (each.is_one() && count && now.at_least_zero(begin - each.low) &&
+                is_told(field, *count))
                 wider.cover({each.high, end});
         }
     }

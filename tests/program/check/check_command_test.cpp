@@ -140,7 +140,8 @@ TEST_P(check_command_, finds_what_the_comments_say_and_nothing_else) {
 
 // The others are checked where they are fixed.
 INSTANTIATE_TEST_SUITE_P(cases, check_command_,
-                         testing::Values("needed.cpp", "needed_by_sizes.cpp"));
+                         testing::Values("needed.cpp", "needed_by_sizes.cpp",
+                                         "needed_by_readers.cpp"));
 
 class mended_file : public check_command_ {};
 class partly_mended_file : public check_command_ {};

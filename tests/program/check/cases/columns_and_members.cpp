@@ -172,6 +172,35 @@ std::size_t received(int socket, std::vector<datagram>& batch) {
     return batch.size();
 }
 
+struct told_line {
+    char text[512];
+    std::size_t size;
+};
+
+static std::unique_ptr<told_line> read_line_of(int file) {
+    auto one = std::make_unique<told_line>();  // mends: std::make_unique<told_line>()
+    const ssize_t got = ::read(file, one->text, sizeof one->text);
+    if (got < 0) return nullptr;
+    one->size = static_cast<std::size_t>(got);
+    return one;
+}
+
+int readers_up_to_the_count(int file) {
+    const auto one = read_line_of(file);
+    if (!one || one->size == 0) return 0;
+    int sum = one->text[one->size - 1];
+    for (std::size_t i = 0; i < one->size; ++i) sum += one->text[i];
+    for (std::size_t i = 0; i < one->size && one->text[i] != 'x'; ++i) ++sum;
+    std::vector<char> copied(one->text, one->text + one->size);
+    use(copied.data(), copied.size());
+    use(one->text, one->size);
+    const std::size_t few = std::min(one->size, std::size_t{10});
+    use(one->text, few);
+    if (std::size_t i = 5; i < one->size) sum += one->text[i];
+    one->size = 0;
+    return sum;
+}
+
 constexpr std::array<std::uint32_t, 256> squares() {
     std::array<std::uint32_t, 256> result{};  // mends: std::array<std::uint32_t, 256> x{}
     for (std::uint32_t i = 0; i < 256; ++i) result[i] = i * i;
