@@ -64,14 +64,16 @@ protected:
     // Takes the words of `other`, which may be this handle. Returns the block to release. Loads
     // each word by itself, as the constructor does, and stores both at once: shifting a vector
     // calls this for each element, and a processor performs one store to its cache in a cycle.
-    // `other.control_` is set to null first: g++ 12 then finds that the handle that std::swap
-    // moved from has nothing to release.
+    // Both compilers must find that the handle that std::swap moved from has nothing to release.
+    // g++ 12 does if `other.control_` is set to null first. clang++ does if the old block is read
+    // before anything is written.
     [[nodiscard, gnu::always_inline]] control_block<Count>* replace_by(
         owner_words& other) noexcept {
 #if defined(__clang__)
         two_words words =
             detail::in_register(two_words{reinterpret_cast<std::uintptr_t>(other.pointer_), 0});
         words[1] = reinterpret_cast<std::uintptr_t>(other.control_);
+        control_block<Count>* const old = this == __builtin_addressof(other) ? nullptr : control_;
 #else
         // One word is left to the compiler, which then loads it into the vector of both. It stores
         // the words one by one where both are in registers.
@@ -80,10 +82,10 @@ protected:
 #endif
         other.control_ = nullptr;
         other.pointer_ = nullptr;
-        control_block<Count>* const old = control_;  // null now, if `other` is this
 #if defined(__clang__)
         __builtin_memcpy(static_cast<void*>(this), &words, sizeof words);
 #else
+        control_block<Count>* const old = control_;  // null now, if `other` is this
         pointer_ = pointer;
         control_ = control;
 #endif
