@@ -205,7 +205,7 @@ private:
             learn(kind);
             if (address == chunk.begin && is_alone_in(chunk, kind))
                 graph_.kinds_of_[chunk.number] = static_cast<std::uint16_t>(kind);
-            else
+            else if (!has_pointer_for_counts(address, is))
                 elsewhere.push_back({address, address + graph_.facts_[kind].bytes,
                                      static_cast<std::uint16_t>(kind)});
         };
@@ -220,6 +220,14 @@ private:
         keep_those_with_handles(std::move(elsewhere));
         graph_.has_parts_.assign(graph_.nodes(), false);
         graph_.is_live_.assign(graph_.nodes(), false);
+    }
+
+    /// Whether the place of the counts holds an address of the program's own memory. Such a place
+    /// is in what a function left on a stack: the word of a block, and a pointer beside it.
+    [[nodiscard]] bool has_pointer_for_counts(std::uint64_t block, const block_kind& kind) const {
+        const std::uint64_t at = block + kind.count_at + kind.handle->blocks->owners.at;
+        const std::uint64_t word = image_.word_or_zero(at & ~(bytes_of_word - 1));
+        return image_.find(word) != nullptr;
     }
 
     void keep_those_with_handles(std::vector<owner_graph::piece> found) {
