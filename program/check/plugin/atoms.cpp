@@ -59,7 +59,9 @@ atom values::stream_count_atom(const path& of) {
 }
 
 atom values::result_atom(const Expr* call) {
-    return intern(role::result, key_of(call), {});
+    const atom result = intern(role::result, key_of(call), {});
+    if (isa<CallExpr>(call) && call->getType()->isSignedIntegerType()) signed_calls_.insert(result);
+    return result;
 }
 
 std::optional<atom> values::known_result(const Expr* expression) const {
@@ -68,7 +70,9 @@ std::optional<atom> values::known_result(const Expr* expression) const {
 }
 
 atom values::count_atom(const Expr* call, std::int64_t which) {
-    return intern(role::count, key_of(call) + std::to_string(which), {});
+    const atom result = intern(role::count, key_of(call) + std::to_string(which), {});
+    if (isa<CallExpr>(call) && call->getType()->isSignedIntegerType()) signed_calls_.insert(result);
+    return result;
 }
 
 atom values::fresh_atom() {

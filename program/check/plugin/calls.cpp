@@ -352,7 +352,7 @@ void flow::use_argument(const call_parts& call, std::size_t index, const place& 
     QualType type;
     if (call.callee != nullptr && index < call.callee->getNumParams())
         type = call.callee->getParamDecl(static_cast<unsigned>(index))->getType();
-    const bool raw = has_padding() && !type.isNull() && type->isPointerType() &&
+    const bool raw = has_padding(now) && !type.isNull() && type->isPointerType() &&
                      (type->isVoidPointerType() || type->getPointeeType()->isAnyCharacterType());
     if (where.how == form::object || where.how == form::view) {
         read(now, extent_of(where), call.expression, raw);
@@ -435,11 +435,26 @@ std::optional<polynomial> flow::viewed_count(const Expr* argument) {
     }
 }
 
+/// True if an override in another class may be called instead.
+static bool may_be_overridden(const Expr* expression, const FunctionDecl* callee) {
+    const auto* method = dyn_cast<CXXMethodDecl>(callee);
+    const auto* call = dyn_cast<CXXMemberCallExpr>(expression);
+    if (method == nullptr || call == nullptr || !method->isVirtual() ||
+        method->hasAttr<FinalAttr>() || method->getParent()->hasAttr<FinalAttr>())
+        return false;
+    if (const auto* member = dyn_cast<MemberExpr>(call->getCallee()->IgnoreParens()))
+        if (member->hasQualifier()) return false;
+    const auto* name = dyn_cast<DeclRefExpr>(strip_casts(call->getImplicitObjectArgument()));
+    return name == nullptr || name->getDecl()->getType()->isReferenceType() ||
+           name->getDecl()->getType()->isPointerType();
+}
+
 std::optional<flow::states> flow::inlined(const call_parts& call, const facts& before) {
     if (call.callee == nullptr || values_.frames.size() >= deepest_call) return std::nullopt;
     const FunctionDecl* callee = nullptr;
     if (!call.callee->hasBody(callee) || callee->isVariadic() || callee->isDependentContext() ||
         is_in_system_header(callee, values_.context()) || callee->isDefaulted() ||
+        may_be_overridden(call.expression, callee) ||
         std::find(values_.frames.begin(), values_.frames.end(), callee) != values_.frames.end() ||
         graphs_.of(callee, values_.context()) == nullptr)
         return std::nullopt;

@@ -3,11 +3,39 @@
 #include "flow.hpp"
 #include "syntax.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace freehold::check {
 
 using namespace clang;
+
+namespace {
+
+/// True if an atom occurs on both sides, and not in their difference.
+bool have_common_atom(const polynomial& left, const polynomial& right,
+                      const polynomial& difference) {
+    const auto atoms = left.atoms();
+    return std::any_of(atoms.begin(), atoms.end(), [&](atom each) {
+        return right.contains(each) && !difference.contains(each);
+    });
+}
+
+}  // namespace
+
+/// True if the number contains the signed result of a call that may be negative. An unsigned
+/// comparison takes it for a large one: `static_cast<std::size_t>(read(...)) >= size`.
+bool flow::may_be_error(const polynomial& number, const facts& now) const {
+    const polynomial exact = now.normal(number);
+    const auto atoms = exact.atoms();
+    // That an unsigned variable with the result is not negative proves nothing.
+    facts tested = now;
+    tested.axioms = nullptr;
+    return std::any_of(atoms.begin(), atoms.end(), [&](atom each) {
+        return values_.is_of_signed_call(each) && exact.linear_coefficient(each) > 0 &&
+               !tested.at_least_zero(polynomial::of(each));
+    });
+}
 
 flow::states flow::assume(const Expr* condition, bool truth, const facts& before) {
     const evaluation here(values_, &before);
@@ -127,6 +155,14 @@ flow::states flow::assume(const Expr* condition, bool truth, const facts& before
     const bool compares_root =
         what_.object.kind == object_kind::pointer &&
         ((is_root(left) && is_null(right)) || (is_root(right) && is_null(left)));
+    const bool is_order =
+        operation == BO_GE || operation == BO_GT || operation == BO_LE || operation == BO_LT;
+    const bool is_unsigned = right != nullptr && left->getType()->isUnsignedIntegerType() &&
+                             right->getType()->isUnsignedIntegerType();
+    if (is_order && is_unsigned) {
+        const bool rises = operation == BO_GE || operation == BO_GT;
+        if (may_be_error(rises ? difference : opposite, now)) return {before};
+    }
     bool possible = true;
     switch (operation) {
         case BO_EQ:
@@ -151,6 +187,11 @@ flow::states flow::assume(const Expr* condition, bool truth, const facts& before
         default:
             break;
     }
+    // `rest = count - skip; if (rest > count)` asks whether the difference has wrapped.
+    if (!possible && is_order && is_unsigned && !difference.constant() &&
+        have_common_atom(before.normal(values_.value_of(left)),
+                         before.normal(values_.value_of(right)), before.normal(difference)))
+        return {before};
     return possible ? states{now} : states{};
 }
 

@@ -72,7 +72,7 @@ bool flow::use_filler(const call_parts& call, facts& now) {
         if (!other) continue;
         if (copies)
             read(now, {other->offset, other->offset + values_.value_of(argument(how.size))},
-                 call.expression, has_padding());
+                 call.expression, has_padding(now));
         else
             read_all(now, call.expression);
     }

@@ -2,6 +2,7 @@
 #include "flow.hpp"
 
 #include "control_flow.hpp"
+#include "padding.hpp"
 #include "syntax.hpp"
 
 #include <algorithm>
@@ -28,22 +29,6 @@ bool has_pointers(QualType type) {
                        [](const FieldDecl* each) { return has_pointers(each->getType()); });
 }
 
-bool is_changed(const Stmt* part, const VarDecl* variable) {
-    const auto names = [&](const Expr* target) {
-        const auto* name = dyn_cast<DeclRefExpr>(strip(target));
-        return name != nullptr && name->getDecl() == variable;
-    };
-    if (part == nullptr) return false;
-    if (const auto* binary = dyn_cast<BinaryOperator>(part))
-        if (binary->isAssignmentOp() && names(binary->getLHS())) return true;
-    if (const auto* unary = dyn_cast<UnaryOperator>(part))
-        if ((unary->isIncrementDecrementOp() || unary->getOpcode() == UO_AddrOf) &&
-            names(unary->getSubExpr()))
-            return true;
-    return std::any_of(part->child_begin(), part->child_end(),
-                       [&](const Stmt* each) { return is_changed(each, variable); });
-}
-
 /// True if the number of elements is computed in fewer bits than a size has.
 bool has_narrow_count(const zeroed_extent& extent, const ASTContext& context) {
     constexpr unsigned width_of_sizes = 64;
@@ -61,7 +46,7 @@ bool has_narrow_count(const zeroed_extent& extent, const ASTContext& context) {
             !isa<ParmVarDecl>(variable) && !is_changed(within->getBody(), variable))
             count = strip_casts(variable->getInit());
     }
-    return count->getType()->isIntegralOrEnumerationType() &&
+    return isa<BinaryOperator>(count) && count->getType()->isIntegralOrEnumerationType() &&
            context.getIntWidth(count->getType()) < width_of_sizes;
 }
 
@@ -87,22 +72,6 @@ std::optional<polynomial> bound_of_counter(const Expr* condition, values& values
     }
 }
 
-/// True for an x87 `long double`, and for what contains one: it has 10 bytes, in 12 or 16.
-bool has_padded_numbers(QualType type, const ASTContext& context) {
-    if (type.isNull()) return false;
-    if (type->isArrayType())
-        return has_padded_numbers(QualType(type->getArrayElementTypeNoTypeQual(), 0), context);
-    if (const auto* complex = type->getAs<ComplexType>())
-        return has_padded_numbers(complex->getElementType(), context);
-    if (type->isRealFloatingType())
-        return &context.getFloatTypeSemantics(type) == &llvm::APFloat::x87DoubleExtended();
-    const auto* record = type->getAsCXXRecordDecl();
-    return record != nullptr && record->hasDefinition() &&
-           std::any_of(record->field_begin(), record->field_end(), [&](const FieldDecl* each) {
-               return has_padded_numbers(each->getType(), context);
-           });
-}
-
 }  // namespace
 
 flow::flow(ASTContext& context, graphs& graphs, told_counts& told,
@@ -112,7 +81,7 @@ flow::flow(ASTContext& context, graphs& graphs, told_counts& told,
     for (const filler& each : more_fillers) fillers_[each.name] = each;
     values_.object = what.object;
     values_.is_size_narrow = has_narrow_count(what.extent, context);
-    find_padding(what.object.type, 0);
+    padding_ = padding_of(what.object.type, context);
     has_padded_numbers_ = has_padded_numbers(what.object.type, context);
 }
 

@@ -164,6 +164,7 @@ private:
     /// Updates the verdict from the states before a statement. Null means the function's end.
     void watch(const clang::Stmt* statement, const states& before);
     states assume(const clang::Expr* condition, bool truth, const facts& before);
+    bool may_be_error(const polynomial& number, const facts& now) const;
 
     void read(facts& now, const byte_range& range, const clang::Stmt* where, bool raw = false);
     void read_all(facts& now, const clang::Stmt* where, bool raw = false);
@@ -189,8 +190,10 @@ private:
     /// Forgets the values that are computed from a variable, but not the variable's own value.
     void forget_dependents(facts& now, const path& changed);
     byte_range extent_of(const place& where);
-    void find_padding(clang::QualType type, std::int64_t offset);
-    [[nodiscard]] bool has_padding() const { return !padding_.empty() || has_padded_numbers_; }
+    /// Whether there are bytes that an assignment need not write.
+    [[nodiscard]] bool has_padding(const facts& now) const {
+        return !padding_.empty() || has_padded_numbers_ || now.padding_left;
+    }
     static bool is_discarded(const clang::BinaryOperator* comma, const clang::Expr* operand,
                              const function_uses& uses);
     bool is_returned(const clang::Expr* expression, const function_uses& uses) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Reads and writes of the object's bytes.
 #include "flow.hpp"
+#include "padding.hpp"
 #include "syntax.hpp"
 
 #include <algorithm>
@@ -125,26 +126,6 @@ void flow::needed(const Stmt* where) {
     finished_ = true;
 }
 
-void flow::find_padding(QualType type, std::int64_t offset) {
-    const auto* record = type.isNull() ? nullptr : type->getAsCXXRecordDecl();
-    if (record == nullptr || !record->hasDefinition() || record->isUnion() ||
-        record->isDependentContext() || record->isInvalidDecl())
-        return;
-    const auto& layout = values_.context().getASTRecordLayout(record);
-    std::int64_t end = -1;
-    for (const FieldDecl* field : record->fields()) {
-        if (field->isBitField()) return;
-        const auto begin =
-            static_cast<std::int64_t>(layout.getFieldOffset(field->getFieldIndex()) / 8);
-        if (end >= 0 && begin > end) padding_[offset + end] = begin - end;
-        find_padding(field->getType(), offset + begin);
-        end = begin + values_.size_of(field->getType());
-    }
-    const std::int64_t size = values_.size_of(type);
-    if (end >= 0 && size > end && padding_.count(offset + end) == 0)
-        padding_[offset + end] = size - end;
-}
-
 /// If loops wrote the members, the padding after the members counts as written only after the loops
 /// have ended.
 void flow::cover_padding(facts& now) const {
@@ -253,7 +234,8 @@ void flow::write(facts& now, const byte_range& range, const Stmt* where, bool on
     // What assigns a value need not write its padding. What fills a buffer writes all bytes.
     const auto* call = dyn_cast<CallExpr>(where);
     const bool is_filler = call != nullptr && fillers_.count(name_of_callee(call)) != 0;
-    if (has_padding() && !is_filler) now.padding_left = true;
+    if (!is_filler && (has_padding(now) || assigns_padding(where, values_.context())))
+        now.padding_left = true;
     const bool before = now.is_all_covered();
     if (one_operation && now.is_covered({range.low, range.high}) == false &&
         now.at_least_zero(now.zeroed.low - range.low) &&

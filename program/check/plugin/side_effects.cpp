@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "side_effects.hpp"
 
+#include "clang_version.hpp"
 #include "syntax.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include <clang/AST/DeclTemplate.h>
@@ -42,6 +44,56 @@ bool is_callable(QualType type) {
     return name_of(type->getAsCXXRecordDecl()) == "function";
 }
 
+/// True for a class or a function of a library by which threads wait for one another, or tell one
+/// another something. Another thread may then read and change what is shared.
+bool lets_others_run(const Decl* of) {
+    constexpr std::array classes = {"mutex",
+                                    "recursive_mutex",
+                                    "timed_mutex",
+                                    "recursive_timed_mutex",
+                                    "shared_mutex",
+                                    "shared_timed_mutex",
+                                    "lock_guard",
+                                    "unique_lock",
+                                    "scoped_lock",
+                                    "shared_lock",
+                                    "condition_variable",
+                                    "condition_variable_any",
+                                    "thread",
+                                    "jthread",
+                                    "future",
+                                    "shared_future",
+                                    "promise",
+                                    "packaged_task",
+                                    "counting_semaphore",
+                                    "latch",
+                                    "barrier",
+                                    "atomic",
+                                    "atomic_ref",
+                                    "atomic_flag"};
+    constexpr std::array functions = {
+        "call_once", "async",      "yield",     "sleep_for", "sleep_until", "sched_yield",
+        "sleep",     "usleep",     "nanosleep", "poll",      "ppoll",       "select",
+        "pselect",   "epoll_wait", "wait",      "waitpid",   "syscall"};
+    constexpr std::array readers = {"load", "test", "operator bool", "joinable", "get_id", "valid"};
+    const auto* method = dyn_cast<CXXMethodDecl>(of);
+    const auto* record = dyn_cast<CXXRecordDecl>(of);
+    if (method != nullptr) {
+        if (is_one_of(method->getDeclName().getAsString(), readers)) return false;
+        record = method->getParent();
+    }
+    const auto is_class = [&](const CXXRecordDecl* each) {
+        const llvm::StringRef name = name_of(each);
+        return is_one_of(name, classes) || view_of(name).starts_with("__atomic");
+    };
+    if (record != nullptr) return is_class(record);
+    const llvm::StringRef name = name_of(dyn_cast<NamedDecl>(of));
+    constexpr std::array prefixes = {"pthread_", "sem_", "mtx_", "cnd_", "atomic_"};
+    return is_one_of(name, functions) ||
+           std::any_of(prefixes.begin(), prefixes.end(),
+                       [&](const char* each) { return view_of(name).starts_with(each); });
+}
+
 void add_target(const Expr* target, side_effect& to) {
     target = strip_casts(target);
     if (const auto* name = dyn_cast<DeclRefExpr>(target)) {
@@ -74,7 +126,7 @@ struct collector {
         } else if (is_in_system_header(callee, context) || callee->getBuiltinID() != 0 ||
                    callee->isImplicit() || callee->isDefaulted() || callee->hasAttr<PureAttr>() ||
                    callee->hasAttr<ConstAttr>()) {
-            return;
+            own.anything = own.anything || lets_others_run(callee);
         } else if (callee->hasBody(body)) {
             called.insert(body);
         } else {
@@ -97,6 +149,7 @@ struct collector {
         const auto* destructor = record->getDestructor();
         if (destructor == nullptr || destructor->isTrivial()) return;
         if (is_in_system_header(record, context)) {
+            own.anything = own.anything || lets_others_run(record);
             const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(record);
             if (special == nullptr) return;
             for (const TemplateArgument& each : special->getTemplateArgs().asArray()) {

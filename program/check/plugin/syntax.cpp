@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "syntax.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include <clang/AST/ASTContext.h>
@@ -39,6 +40,34 @@ std::string name_of_callee(const CallExpr* call) {
 bool is_in_system_header(const Decl* declaration, const ASTContext& context) {
     const SourceLocation where = declaration->getLocation();
     return where.isValid() && context.getSourceManager().isInSystemHeader(where);
+}
+
+bool is_changed(const Stmt* part, const VarDecl* variable) {
+    const auto names = [&](const Expr* target) {
+        const auto* name = dyn_cast<DeclRefExpr>(strip(target));
+        return name != nullptr && name->getDecl() == variable;
+    };
+    if (part == nullptr) return false;
+    if (const auto* binary = dyn_cast<BinaryOperator>(part))
+        if (binary->isAssignmentOp() && names(binary->getLHS())) return true;
+    if (const auto* unary = dyn_cast<UnaryOperator>(part))
+        if ((unary->isIncrementDecrementOp() || unary->getOpcode() == UO_AddrOf) &&
+            names(unary->getSubExpr()))
+            return true;
+    return std::any_of(part->child_begin(), part->child_end(),
+                       [&](const Stmt* each) { return is_changed(each, variable); });
+}
+
+// NOLINTNEXTLINE(misc-no-recursion): statements are finite.
+bool is_copied_by_lambda(const Stmt* part, const VarDecl* variable) {
+    if (part == nullptr) return false;
+    if (const auto* lambda = dyn_cast<LambdaExpr>(part))
+        for (const LambdaCapture& each : lambda->captures())
+            if (each.capturesVariable() && each.getCaptureKind() != LCK_ByRef &&
+                each.getCapturedVar() == variable)
+                return true;
+    return std::any_of(part->child_begin(), part->child_end(),
+                       [&](const Stmt* each) { return is_copied_by_lambda(each, variable); });
 }
 
 bool is_noexcept(const FunctionDecl* function) {

@@ -12,6 +12,12 @@
 
 namespace freehold::check {
 
+/// True if the statement assigns the variable, or takes its address.
+bool is_changed(const clang::Stmt* part, const clang::VarDecl* variable);
+
+/// True if a lambda in the statement captures the variable as a copy.
+bool is_copied_by_lambda(const clang::Stmt* part, const clang::VarDecl* variable);
+
 /// The name of the function or class itself; "" for an operator.
 llvm::StringRef name_of(const clang::NamedDecl* declaration);
 /// The qualified name without the standard libraries' inline namespaces. "" if there is no name.

@@ -83,7 +83,7 @@ void flow::use(const Stmt* statement, const Expr* expression, const place& where
             case CK_PointerToBoolean:
                 return;
             case CK_LValueToRValue:
-                read(now, range, statement, has_padding() && is_raw(expression));
+                read(now, range, statement, has_padding(now) && is_raw(expression));
                 return;
             default:
                 if (cast->getType()->isBooleanType()) return;

@@ -226,6 +226,15 @@ polynomial values::value_of(const Expr* expression) {
     if (const auto* name = dyn_cast<DeclRefExpr>(expression)) {
         const auto found = given_.find(name->getDecl()->getCanonicalDecl());
         if (found != given_.end()) return found->second;
+        // A lambda's copy of a variable that changes may be older than the variable.
+        const auto* variable = dyn_cast<VarDecl>(name->getDecl());
+        const auto* within =
+            variable != nullptr && name->refersToEnclosingVariableOrCapture()
+                ? dyn_cast_or_null<FunctionDecl>(variable->getParentFunctionOrMethod())
+                : nullptr;
+        if (within != nullptr && is_copied_by_lambda(within->getBody(), variable) &&
+            is_changed(within->getBody(), variable))
+            return polynomial::of(result_atom(expression));
     }
     if (const auto found = path_of(expression)) {
         const auto before = depends_.size();

@@ -101,6 +101,10 @@ public:
     atom fresh_atom();
     /// True for a result of a call, which the next execution of the same call replaces.
     [[nodiscard]] bool is_of_call(atom which) const { return of_calls_.count(which) != 0; }
+    /// True for a result of a call whose type is signed.
+    [[nodiscard]] bool is_of_signed_call(atom which) const {
+        return signed_calls_.count(which) != 0;
+    }
     /// The atoms with values that may change when the path's own value (if `itself`), or only what
     /// it leads to, changes.
     [[nodiscard]] std::vector<atom> atoms_of(const path& changed, bool itself) const;
@@ -183,6 +187,7 @@ private:
     // The bounds of unsigned variables of 32 bits. They are axioms that few proofs need.
     std::vector<polynomial> narrow_bounds_;
     std::set<atom> of_calls_;
+    std::set<atom> signed_calls_;
 };
 
 /// While it exists, expressions are evaluated where these facts hold.

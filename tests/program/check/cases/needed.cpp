@@ -8,6 +8,7 @@
 #include <fstream>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -431,4 +432,69 @@ std::vector<char> joined(const std::vector<std::string>& names) {
     all.resize(end + 1);
     all[end] = '.';
     return all;
+}
+
+struct signal_source {
+    virtual ~signal_source() = default;
+    virtual void fill(float* samples, std::size_t n) {
+        for (std::size_t i = 0; i < n; ++i) samples[i] = 1;
+    }
+};
+
+float level(signal_source& source, std::size_t n) {
+    std::vector<float> samples(n);
+    source.fill(samples.data(), n);
+    float sum = 0;
+    for (const float each : samples) sum += each;
+    return sum;
+}
+
+std::vector<unsigned> behind_a_test_for_wrap(unsigned count, unsigned skipped) {
+    std::vector<unsigned> numbers(count);
+    const unsigned rest = count - skipped;
+    if (rest > count) return numbers;
+    for (unsigned i = 0; i < count; ++i) numbers[i] = i;
+    return numbers;
+}
+
+std::unique_ptr<unsigned[]> shifted_size(const unsigned* from, unsigned count) {
+    auto copy = std::make_unique<unsigned[]>(count);
+    const unsigned bytes = count << 2;
+    std::memcpy(copy.get(), from, bytes);
+    return copy;
+}
+
+std::unique_ptr<char[]> error_as_large_number(int file, std::size_t size) {
+    auto bytes = std::make_unique<char[]>(size);
+    const auto got = static_cast<std::size_t>(::read(file, bytes.get(), size));
+    if (got < size) return nullptr;
+    return bytes;
+}
+
+std::vector<int> older_copy_of_a_size(std::size_t n) {
+    std::size_t count = n / 2;
+    const auto fill = [count](std::vector<int>& numbers) {
+        for (std::size_t i = 0; i < count; ++i) numbers[i] = 7;
+    };
+    count = n;
+    std::vector<int> numbers(count);
+    fill(numbers);
+    return numbers;
+}
+
+struct shared_numbers {
+    std::mutex mutex;
+    std::vector<int> values;
+};
+
+void unlocked_between(shared_numbers& to, const int* from, std::size_t n) {
+    {
+        const std::lock_guard lock(to.mutex);
+        to.values.clear();
+        to.values.resize(n);
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+        const std::lock_guard lock(to.mutex);
+        to.values[i] = from[i];
+    }
 }
