@@ -33,9 +33,7 @@ const Expr* values::accessed(const CallExpr* call) const {
     if (method == nullptr || method->isStatic() || frames.size() >= deepest ||
         method->getParent()->isInStdNamespace() || method->getParent()->isLambda() ||
         isa<CXXConversionDecl>(method) || !method->hasBody(definition) ||
-        definition->isDependentContext() ||
-        (method->isVirtual() && !method->hasAttr<FinalAttr>() &&
-         !method->getParent()->hasAttr<FinalAttr>()) ||
+        definition->isDependentContext() || may_be_overridden(*method) ||
         std::find(frames.begin(), frames.end(), definition) != frames.end())
         return nullptr;
     const auto [object_argument, arguments] = split(call);

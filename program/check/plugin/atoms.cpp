@@ -58,10 +58,14 @@ atom values::stream_count_atom(const path& of) {
     return intern(role::stream_count, key_of(of), {of});
 }
 
-atom values::result_atom(const Expr* call) {
-    const atom result = intern(role::result, key_of(call), {});
+atom values::intern_of_call(role what, const std::string& key, const Expr* call) {
+    const atom result = intern(what, key, {});
     if (isa<CallExpr>(call) && call->getType()->isSignedIntegerType()) signed_calls_.insert(result);
     return result;
+}
+
+atom values::result_atom(const Expr* call) {
+    return intern_of_call(role::result, key_of(call), call);
 }
 
 std::optional<atom> values::known_result(const Expr* expression) const {
@@ -70,9 +74,7 @@ std::optional<atom> values::known_result(const Expr* expression) const {
 }
 
 atom values::count_atom(const Expr* call, std::int64_t which) {
-    const atom result = intern(role::count, key_of(call) + std::to_string(which), {});
-    if (isa<CallExpr>(call) && call->getType()->isSignedIntegerType()) signed_calls_.insert(result);
-    return result;
+    return intern_of_call(role::count, key_of(call) + std::to_string(which), call);
 }
 
 atom values::fresh_atom() {

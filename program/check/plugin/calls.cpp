@@ -435,13 +435,11 @@ std::optional<polynomial> flow::viewed_count(const Expr* argument) {
     }
 }
 
-/// True if an override in another class may be called instead.
-static bool may_be_overridden(const Expr* expression, const FunctionDecl* callee) {
+/// True if the call may end in an override of the function.
+static bool may_call_override(const Expr* expression, const FunctionDecl* callee) {
     const auto* method = dyn_cast<CXXMethodDecl>(callee);
     const auto* call = dyn_cast<CXXMemberCallExpr>(expression);
-    if (method == nullptr || call == nullptr || !method->isVirtual() ||
-        method->hasAttr<FinalAttr>() || method->getParent()->hasAttr<FinalAttr>())
-        return false;
+    if (method == nullptr || call == nullptr || !may_be_overridden(*method)) return false;
     if (const auto* member = dyn_cast<MemberExpr>(call->getCallee()->IgnoreParens()))
         if (member->hasQualifier()) return false;
     const auto* name = dyn_cast<DeclRefExpr>(strip_casts(call->getImplicitObjectArgument()));
@@ -454,7 +452,7 @@ std::optional<flow::states> flow::inlined(const call_parts& call, const facts& b
     const FunctionDecl* callee = nullptr;
     if (!call.callee->hasBody(callee) || callee->isVariadic() || callee->isDependentContext() ||
         is_in_system_header(callee, values_.context()) || callee->isDefaulted() ||
-        may_be_overridden(call.expression, callee) ||
+        may_call_override(call.expression, callee) ||
         std::find(values_.frames.begin(), values_.frames.end(), callee) != values_.frames.end() ||
         graphs_.of(callee, values_.context()) == nullptr)
         return std::nullopt;

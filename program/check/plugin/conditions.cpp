@@ -28,12 +28,12 @@ bool have_common_atom(const polynomial& left, const polynomial& right,
 bool flow::may_be_error(const polynomial& number, const facts& now) const {
     const polynomial exact = now.normal(number);
     const auto atoms = exact.atoms();
-    // That an unsigned variable with the result is not negative proves nothing.
-    facts tested = now;
-    tested.axioms = nullptr;
     return std::any_of(atoms.begin(), atoms.end(), [&](atom each) {
-        return values_.is_of_signed_call(each) && exact.linear_coefficient(each) > 0 &&
-               !tested.at_least_zero(polynomial::of(each));
+        if (!values_.is_of_signed_call(each) || exact.linear_coefficient(each) <= 0) return false;
+        // That an unsigned variable with the result is not negative proves nothing.
+        facts tested = now;
+        tested.axioms = nullptr;
+        return !tested.at_least_zero(polynomial::of(each));
     });
 }
 

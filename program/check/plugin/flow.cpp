@@ -81,7 +81,7 @@ flow::flow(ASTContext& context, graphs& graphs, told_counts& told,
     for (const filler& each : more_fillers) fillers_[each.name] = each;
     values_.object = what.object;
     values_.is_size_narrow = has_narrow_count(what.extent, context);
-    padding_ = padding_of(what.object.type, context);
+    padding_ = padding_of(what.object.type, values_);
     has_padded_numbers_ = has_padded_numbers(what.object.type, context);
 }
 

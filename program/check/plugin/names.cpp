@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "names.hpp"
 
+#include "syntax.hpp"
+
 #include <utility>
 
 #include <clang/AST/RecursiveASTVisitor.h>
@@ -31,8 +33,7 @@ public:
     }
     bool VisitLambdaExpr(LambdaExpr* lambda) {
         for (const LambdaCapture& each : lambda->captures())
-            if (each.capturesVariable() && each.getCaptureKind() != LCK_ByRef)
-                found.copied.insert(each.getCapturedVar());
+            if (is_copy(each)) found.copied.insert(each.getCapturedVar());
         return true;
     }
 };

@@ -14,33 +14,31 @@ using namespace clang;
 namespace {
 
 // NOLINTNEXTLINE(misc-no-recursion): types are finite.
-void add_padding(QualType type, std::int64_t offset, const ASTContext& context,
+void add_padding(QualType type, std::int64_t offset, const values& values,
                  std::map<std::int64_t, std::int64_t>& into) {
     const auto* record = type.isNull() ? nullptr : type->getAsCXXRecordDecl();
     if (record == nullptr || !record->hasDefinition() || record->isUnion() ||
         record->isDependentContext() || record->isInvalidDecl())
         return;
-    const auto& layout = context.getASTRecordLayout(record);
+    const auto& layout = values.context().getASTRecordLayout(record);
     std::int64_t end = -1;
     for (const FieldDecl* field : record->fields()) {
         if (field->isBitField()) return;
         const auto begin =
             static_cast<std::int64_t>(layout.getFieldOffset(field->getFieldIndex()) / 8);
         if (end >= 0 && begin > end) into[offset + end] = begin - end;
-        const QualType member = field->getType().getNonReferenceType();
-        add_padding(member, offset + begin, context, into);
-        end = begin +
-              (member->isIncompleteType() ? 0 : context.getTypeSizeInChars(member).getQuantity());
+        add_padding(field->getType(), offset + begin, values, into);
+        end = begin + values.size_of(field->getType());
     }
-    const std::int64_t size = context.getTypeSizeInChars(type).getQuantity();
+    const std::int64_t size = values.size_of(type);
     if (end >= 0 && size > end && into.count(offset + end) == 0) into[offset + end] = size - end;
 }
 
 }  // namespace
 
-std::map<std::int64_t, std::int64_t> padding_of(QualType type, const ASTContext& context) {
+std::map<std::int64_t, std::int64_t> padding_of(QualType type, const values& values) {
     std::map<std::int64_t, std::int64_t> result;
-    add_padding(type, 0, context, result);
+    add_padding(type, 0, values, result);
     return result;
 }
 
@@ -59,7 +57,7 @@ bool has_padded_numbers(QualType type, const ASTContext& context) {
            });
 }
 
-bool assigns_padding(const Stmt* statement, const ASTContext& context) {
+bool assigns_padding(const Stmt* statement, const values& values) {
     QualType type;
     if (const auto* assignment = dyn_cast<BinaryOperator>(statement))
         type = assignment->getType();
@@ -68,7 +66,7 @@ bool assigns_padding(const Stmt* statement, const ASTContext& context) {
     else if (const auto* made = dyn_cast<CXXNewExpr>(statement))
         type = made->getAllocatedType();
     return !type.isNull() && !type->isDependentType() &&
-           (has_padded_numbers(type, context) || !padding_of(type, context).empty());
+           (has_padded_numbers(type, values.context()) || !padding_of(type, values).empty());
 }
 
 }  // namespace freehold::check

@@ -234,7 +234,7 @@ void flow::write(facts& now, const byte_range& range, const Stmt* where, bool on
     // What assigns a value need not write its padding. What fills a buffer writes all bytes.
     const auto* call = dyn_cast<CallExpr>(where);
     const bool is_filler = call != nullptr && fillers_.count(name_of_callee(call)) != 0;
-    if (!is_filler && (has_padding(now) || assigns_padding(where, values_.context())))
+    if (!is_filler && (has_padding(now) || assigns_padding(where, values_)))
         now.padding_left = true;
     const bool before = now.is_all_covered();
     if (one_operation && now.is_covered({range.low, range.high}) == false &&

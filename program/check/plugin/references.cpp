@@ -53,7 +53,7 @@ bool is_room_member(const FieldDecl* member) {
 /// True if the lambda copies or moves an object into itself. A copied pointer or view is none.
 bool takes_objects(const LambdaExpr* lambda) {
     return std::any_of(lambda->captures().begin(), lambda->captures().end(), [](const auto& each) {
-        if (!each.capturesVariable() || each.getCaptureKind() == LCK_ByRef) return false;
+        if (!is_copy(each)) return false;
         const auto* record = each.getCapturedVar()->getType()->getAsCXXRecordDecl();
         return record != nullptr && !is_view_class(record);
     });

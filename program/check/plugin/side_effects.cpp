@@ -82,11 +82,9 @@ bool lets_others_run(const Decl* of) {
         if (is_one_of(method->getDeclName().getAsString(), readers)) return false;
         record = method->getParent();
     }
-    const auto is_class = [&](const CXXRecordDecl* each) {
-        const llvm::StringRef name = name_of(each);
-        return is_one_of(name, classes) || view_of(name).starts_with("__atomic");
-    };
-    if (record != nullptr) return is_class(record);
+    if (record != nullptr)
+        return is_one_of(name_of(record), classes) ||
+               view_of(name_of(record)).starts_with("__atomic");
     const llvm::StringRef name = name_of(dyn_cast<NamedDecl>(of));
     constexpr std::array prefixes = {"pthread_", "sem_", "mtx_", "cnd_", "atomic_"};
     return is_one_of(name, functions) ||

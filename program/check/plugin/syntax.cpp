@@ -42,6 +42,15 @@ bool is_in_system_header(const Decl* declaration, const ASTContext& context) {
     return where.isValid() && context.getSourceManager().isInSystemHeader(where);
 }
 
+bool may_be_overridden(const CXXMethodDecl& method) {
+    return method.isVirtual() && !method.hasAttr<FinalAttr>() &&
+           !method.getParent()->hasAttr<FinalAttr>();
+}
+
+bool is_copy(const LambdaCapture& capture) {
+    return capture.capturesVariable() && capture.getCaptureKind() != LCK_ByRef;
+}
+
 bool is_changed(const Stmt* part, const VarDecl* variable) {
     const auto names = [&](const Expr* target) {
         const auto* name = dyn_cast<DeclRefExpr>(strip(target));
@@ -63,9 +72,7 @@ bool is_copied_by_lambda(const Stmt* part, const VarDecl* variable) {
     if (part == nullptr) return false;
     if (const auto* lambda = dyn_cast<LambdaExpr>(part))
         for (const LambdaCapture& each : lambda->captures())
-            if (each.capturesVariable() && each.getCaptureKind() != LCK_ByRef &&
-                each.getCapturedVar() == variable)
-                return true;
+            if (is_copy(each) && each.getCapturedVar() == variable) return true;
     return std::any_of(part->child_begin(), part->child_end(),
                        [&](const Stmt* each) { return is_copied_by_lambda(each, variable); });
 }

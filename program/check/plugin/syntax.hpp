@@ -12,12 +12,6 @@
 
 namespace freehold::check {
 
-/// True if the statement assigns the variable, or takes its address.
-bool is_changed(const clang::Stmt* part, const clang::VarDecl* variable);
-
-/// True if a lambda in the statement captures the variable as a copy.
-bool is_copied_by_lambda(const clang::Stmt* part, const clang::VarDecl* variable);
-
 /// The name of the function or class itself; "" for an operator.
 llvm::StringRef name_of(const clang::NamedDecl* declaration);
 /// The qualified name without the standard libraries' inline namespaces. "" if there is no name.
@@ -59,5 +53,17 @@ inline llvm::StringRef without_std(llvm::StringRef name) {
     name.consume_front("std::");
     return name;
 }
+
+/// True for a virtual function if neither it nor its class is final.
+bool may_be_overridden(const clang::CXXMethodDecl& method);
+
+/// True if the lambda gets a copy of a variable.
+bool is_copy(const clang::LambdaCapture& capture);
+
+/// True if the statement assigns the variable, or takes its address.
+bool is_changed(const clang::Stmt* part, const clang::VarDecl* variable);
+
+/// True if a lambda in the statement captures the variable as a copy.
+bool is_copied_by_lambda(const clang::Stmt* part, const clang::VarDecl* variable);
 
 }  // namespace freehold::check

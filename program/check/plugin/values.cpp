@@ -148,6 +148,17 @@ polynomial values::result_of(const BinaryOperator& operation) {
     return polynomial::of(result);
 }
 
+bool values::is_stale_copy(const DeclRefExpr& name) {
+    const auto* variable = dyn_cast<VarDecl>(name.getDecl());
+    if (variable == nullptr || !name.refersToEnclosingVariableOrCapture()) return false;
+    const auto [found, is_new] = stale_copies_.try_emplace(variable, false);
+    const auto* within = dyn_cast_or_null<FunctionDecl>(variable->getParentFunctionOrMethod());
+    if (is_new && within != nullptr)
+        found->second = is_copied_by_lambda(within->getBody(), variable) &&
+                        is_changed(within->getBody(), variable);
+    return found->second;
+}
+
 polynomial values::value_of(const Expr* expression) {
     expression = strip(expression);
     if (expression->isValueDependent() || expression->isTypeDependent())
@@ -226,15 +237,7 @@ polynomial values::value_of(const Expr* expression) {
     if (const auto* name = dyn_cast<DeclRefExpr>(expression)) {
         const auto found = given_.find(name->getDecl()->getCanonicalDecl());
         if (found != given_.end()) return found->second;
-        // A lambda's copy of a variable that changes may be older than the variable.
-        const auto* variable = dyn_cast<VarDecl>(name->getDecl());
-        const auto* within =
-            variable != nullptr && name->refersToEnclosingVariableOrCapture()
-                ? dyn_cast_or_null<FunctionDecl>(variable->getParentFunctionOrMethod())
-                : nullptr;
-        if (within != nullptr && is_copied_by_lambda(within->getBody(), variable) &&
-            is_changed(within->getBody(), variable))
-            return polynomial::of(result_atom(expression));
+        if (is_stale_copy(*name)) return polynomial::of(result_atom(expression));
     }
     if (const auto found = path_of(expression)) {
         const auto before = depends_.size();

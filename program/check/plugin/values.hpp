@@ -146,6 +146,9 @@ private:
     enum class role { value, size, base, stream, stream_count, result, count, opaque, fresh };
     atom base_atom(const path& of);
     atom intern(role what, const std::string& key, std::vector<path> depends);
+    /// True for a lambda's copy of a variable that changes: the copy may be older.
+    bool is_stale_copy(const clang::DeclRefExpr& name);
+    atom intern_of_call(role what, const std::string& key, const clang::Expr* call);
     atom opaque_atom(const clang::Expr* expression);
     void bound_quotient(const clang::BinaryOperator& operation, atom result);
     atom formatted_atom(const clang::CallExpr* call);
@@ -188,6 +191,8 @@ private:
     std::vector<polynomial> narrow_bounds_;
     std::set<atom> of_calls_;
     std::set<atom> signed_calls_;
+    // Whether a lambda copies a variable that changes.
+    std::map<const clang::VarDecl*, bool> stale_copies_;
 };
 
 /// While it exists, expressions are evaluated where these facts hold.
