@@ -112,7 +112,10 @@ bool values::collect_paths(const Stmt* part, std::vector<path>& into, bool& pure
     if (part == nullptr) return true;
     if (const auto* expression = dyn_cast<Expr>(part)) {
         expression = strip(expression);
-        if (is_atomic(expression->getType())) pure = false;
+        const auto* conversion = dyn_cast<CastExpr>(expression);
+        if (is_atomic(expression->getType()) ||
+            (conversion != nullptr && conversion->getSubExpr()->getType().isVolatileQualified()))
+            pure = false;
         if (auto found = path_of(expression)) {
             into.push_back(std::move(*found));
             return true;

@@ -139,8 +139,9 @@ void flow::effects(const Stmt* statement, facts& now) {
         for (const atom each : values_.atoms_of(of, true))
             if (each != name) forget(now, each);
     };
-    if (const auto* conversion = dyn_cast<CastExpr>(statement))
-        if (const auto result = values_.known_result(conversion)) forget(now, *result);
+    if (isa<CastExpr>(statement) || isa<BinaryOperator>(statement) ||
+        isa<UnaryOperator>(statement) || isa<AbstractConditionalOperator>(statement))
+        if (const auto result = values_.known_result(cast<Expr>(statement))) forget(now, *result);
     if (const auto* declarations = dyn_cast<DeclStmt>(statement)) {
         for (const Decl* each : declarations->decls())
             if (const auto* variable = dyn_cast<VarDecl>(each))
@@ -316,6 +317,7 @@ void flow::for_each_code_of(const call_parts& call,
         if (!values_.is_place_of_accessor(call.expression)) use(call.callee);
         return;
     }
+    use(call.callee);
     if (call.object != nullptr)
         if (const auto called = code_in(call.object, context)) use(*called);
     for (const Expr* each : call.arguments)

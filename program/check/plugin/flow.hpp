@@ -174,6 +174,7 @@ private:
     /// The paths that name the zeroed struct in the function: itself, or references to a new
     /// element.
     [[nodiscard]] std::vector<path> names_of_struct(const facts& now);
+    [[nodiscard]] bool shows_padding(const clang::CastExpr& conversion) const;
     [[nodiscard]] bool is_raw(const clang::Expr* expression) const;
     void note_raw(const clang::VarDecl* variable, const clang::Expr* pointer);
     void write(facts& now, const byte_range& range, const clang::Stmt* where, bool one_operation);

@@ -83,7 +83,12 @@ std::string amount_of(const construct& what, const ASTContext& context) {
         for (const auto& [low, high] : what.extent.initialised) bytes -= high - low;
         return std::to_string(bytes) + " bytes";
     }
-    const auto size = context.getTypeSizeInChars(what.type).getQuantity();
+    auto size = context.getTypeSizeInChars(what.type).getQuantity();
+    if (const Expr* factor = what.extent.second_count) {
+        Expr::EvalResult constant;
+        if (!factor->EvaluateAsInt(constant, context)) return "n * size bytes";
+        size = constant.Val.getInt().getExtValue();
+    }
     return "n elements of " + std::to_string(size) + (size == 1 ? " byte" : " bytes");
 }
 

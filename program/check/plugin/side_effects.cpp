@@ -92,6 +92,18 @@ bool lets_others_run(const Decl* of) {
                        [&](const char* each) { return view_of(name).starts_with(each); });
 }
 
+/// True for a byte that belongs to no known object. It may be part of an object of any type.
+bool is_byte_behind_pointer(const Expr* target) {
+    const QualType type = target->getType();
+    const auto* number = type->getAs<EnumType>();
+    const bool is_std_byte = number != nullptr && number->isStdByteType();
+    if (!type->isCharType() && !is_std_byte) return false;
+    if (const auto* element = dyn_cast<ArraySubscriptExpr>(target))
+        return !strip_casts(element->getBase())->getType()->isArrayType();
+    const auto* dereference = dyn_cast<UnaryOperator>(target);
+    return dereference != nullptr && dereference->getOpcode() == UO_Deref;
+}
+
 void add_target(const Expr* target, side_effect& to) {
     target = strip_casts(target);
     if (const auto* name = dyn_cast<DeclRefExpr>(target)) {
@@ -108,6 +120,7 @@ void add_target(const Expr* target, side_effect& to) {
             to.names.insert(cast<ValueDecl>(member->getMemberDecl()->getCanonicalDecl()));
     } else {
         to.targets.insert(plain_type(target->getType()));
+        to.bytes = to.bytes || is_byte_behind_pointer(target);
     }
 }
 
@@ -115,6 +128,13 @@ struct collector {
     const ASTContext& context;
     side_effect& own;
     std::set<const FunctionDecl*>& called;
+
+    /// True if another class may bring the function that is called. Those of libraries are known.
+    [[nodiscard]] bool is_dispatched(const FunctionDecl* callee) const {
+        const auto* method = dyn_cast_or_null<CXXMethodDecl>(callee);
+        return method != nullptr && method->isVirtual() && !method->hasAttr<FinalAttr>() &&
+               !is_in_system_header(method, context);
+    }
 
     void call(const FunctionDecl* callee, bool is_virtual) {
         const FunctionDecl* body = nullptr;
@@ -207,10 +227,7 @@ struct collector {
             const FunctionDecl* callee = each->getDirectCallee();
             const auto* member = dyn_cast<CXXMemberCallExpr>(each);
             const auto* method = dyn_cast_or_null<CXXMethodDecl>(callee);
-            const bool is_virtual = method != nullptr && method->isVirtual() &&
-                                    !method->hasAttr<FinalAttr>() &&
-                                    !is_in_system_header(method, context);
-            call(callee, is_virtual);
+            call(callee, is_dispatched(callee));
             if (callee != nullptr && is_in_system_header(callee, context)) {
                 llvm::SmallVector<const Expr*, 4> arguments(each->arg_begin(), each->arg_end());
                 const Expr* object =
@@ -250,6 +267,7 @@ bool side_effect::may_change(const path& of, const ASTContext&) const {
     if (variable != nullptr && names.count(variable->getCanonicalDecl()) != 0) return true;
     for (const step& each : of.members)
         if (each.field != nullptr && names.count(each.field) != 0) return true;
+    if (bytes && (type == nullptr || type->isScalarType())) return true;
     if (targets.empty()) return false;
     return type == nullptr || targets.count(type) != 0 ||
            std::any_of(targets.begin(), targets.end(),
@@ -280,8 +298,7 @@ const side_effect& side_effects::of(const FunctionDecl* function, const ASTConte
     if (!is_new) return result;
     std::set<const FunctionDecl*> called;
     collector outer{context, result, called};
-    const auto* method = dyn_cast_or_null<CXXMethodDecl>(function);
-    outer.call(function, method != nullptr && method->isVirtual() && !method->hasAttr<FinalAttr>());
+    outer.call(function, outer.is_dispatched(function));
     add_called(std::move(called), context, result);
     return result;
 }
@@ -307,6 +324,7 @@ void side_effects::add_called(std::set<const FunctionDecl*> called, const ASTCon
         const direct_effect& each = direct(next, context);
         to.anything = to.anything || each.own.anything;
         to.throws = to.throws || (each.own.throws && !is_noexcept(next));
+        to.bytes = to.bytes || each.own.bytes;
         to.names.insert(each.own.names.begin(), each.own.names.end());
         to.targets.insert(each.own.targets.begin(), each.own.targets.end());
         called.insert(each.called.begin(), each.called.end());

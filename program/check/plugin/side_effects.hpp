@@ -19,6 +19,7 @@ struct side_effect {
     bool throws = false;    ///< An exception may leave the function.
     std::set<const clang::ValueDecl*> names;
     std::set<const clang::Type*> targets;  ///< The types of what is written through pointers.
+    bool bytes = false;  ///< A byte is written through a pointer, which may be a byte of a number.
 
     /// True if the last step of the path, or the variable, may get another value.
     [[nodiscard]] bool may_change(const path& of, const clang::ASTContext& context) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The effects on the object of statements other than calls.
 #include "flow.hpp"
+#include "padding.hpp"
 #include "syntax.hpp"
 
 namespace freehold::check {
@@ -39,6 +40,16 @@ bool flow::is_discarded(const BinaryOperator* comma, const Expr* operand,
     return false;
 }
 
+/// True for a pointer to bytes or numbers, made of a pointer to what has padding.
+bool flow::shows_padding(const CastExpr& conversion) const {
+    const QualType from = conversion.getSubExpr()->getType();
+    const QualType to = conversion.getType();
+    return conversion.getCastKind() == CK_BitCast && from->isPointerType() && to->isPointerType() &&
+           !to->getPointeeType()->isRecordType() &&
+           (from->getPointeeType()->isRecordType() ||
+            has_padded_numbers(from->getPointeeType(), values_.context()));
+}
+
 /// True for a byte that is read through a pointer converted from a pointer to an object.
 bool flow::is_raw(const Expr* expression) const {
     for (;;) {
@@ -47,7 +58,9 @@ bool flow::is_raw(const Expr* expression) const {
             const auto* variable = dyn_cast<VarDecl>(name->getDecl());
             return variable != nullptr && raw_.count(variable->getCanonicalDecl()) != 0;
         }
-        if (const auto* cast = dyn_cast<CastExpr>(expression))
+        const auto* cast = dyn_cast<CastExpr>(expression);
+        if (cast != nullptr && shows_padding(*cast)) return true;
+        if (cast != nullptr)
             expression = cast->getSubExpr();
         else if (const auto* element = dyn_cast<ArraySubscriptExpr>(expression))
             expression = element->getBase();
@@ -64,13 +77,6 @@ void flow::note_raw(const VarDecl* variable, const Expr* pointer) {
     if (!variable->getType()->isPointerType() ||
         variable->getType()->getPointeeType()->isRecordType())
         return;
-    for (pointer = strip(pointer); const auto* cast = dyn_cast<CastExpr>(pointer);
-         pointer = strip(cast->getSubExpr())) {
-        const QualType from = cast->getSubExpr()->getType();
-        if (cast->getCastKind() == CK_BitCast && from->isPointerType() &&
-            from->getPointeeType()->isRecordType())
-            raw_.insert(variable->getCanonicalDecl());
-    }
     if (is_raw(pointer)) raw_.insert(variable->getCanonicalDecl());
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <map>
@@ -497,4 +498,41 @@ void unlocked_between(shared_numbers& to, const int* from, std::size_t n) {
         const std::lock_guard lock(to.mutex);
         to.values[i] = from[i];
     }
+}
+
+std::vector<int> shortened_while_unlocked(shared_numbers& from) {
+    std::unique_lock lock(from.mutex);
+    const std::size_t count = from.values.size();
+    lock.unlock();
+    std::vector<int> copy(count);
+    lock.lock();
+    for (std::size_t i = 0; i < count && i < from.values.size(); ++i) copy[i] = from.values[i];
+    return copy;
+}
+
+std::vector<unsigned> masked_register(volatile const unsigned* level,
+                                      volatile const unsigned* data) {
+    std::vector<unsigned> words(*level & 0xFFFFU);
+    const unsigned n = *level & 0xFFFFU;
+    for (unsigned i = 0; i < n && i < words.size(); ++i) words[i] = *data;
+    return words;
+}
+
+std::unique_ptr<unsigned char[]> length_behind_bytes(unsigned char* raw, const unsigned* length) {
+    const unsigned most = *length;
+    auto bytes = std::make_unique<unsigned char[]>(most);
+    raw[0] = 3;
+    for (unsigned i = 0; i < *length && i < most; ++i) bytes[i] = raw[i & 3U];
+    return bytes;
+}
+
+unsigned sum_of_wide_numbers(const long double* from, std::size_t n) {
+    auto* numbers = static_cast<long double*>(std::calloc(n, sizeof(long double)));
+    if (numbers == nullptr) return 0;
+    for (std::size_t i = 0; i < n; ++i) numbers[i] = from[i];
+    const auto* bytes = reinterpret_cast<const unsigned char*>(numbers);
+    unsigned sum = 0;
+    for (std::size_t i = 0; i < n * sizeof(long double); ++i) sum = sum * 31 + bytes[i];
+    std::free(numbers);
+    return sum;
 }
