@@ -44,7 +44,10 @@ const Expr* values::accessed(const CallExpr* call) const {
     const auto* body = dyn_cast_or_null<CompoundStmt>(definition->getBody());
     const auto* result =
         body != nullptr && body->size() == 1 ? dyn_cast<ReturnStmt>(body->body_front()) : nullptr;
-    return result != nullptr && object_path(object_argument) ? result->getRetValue() : nullptr;
+    const Expr* value = result != nullptr ? result->getRetValue() : nullptr;
+    const bool may_follow =
+        value != nullptr && !value->HasSideEffects(context_, false) && object_path(object_argument);
+    return may_follow ? value : nullptr;
 }
 
 values::accessor_frame::accessor_frame(values& of, const CallExpr* call)

@@ -129,7 +129,8 @@ bool values::collect_paths(const Stmt* part, std::vector<path>& into, bool& pure
                                                   "wcslen"};
             const bool is_const = method != nullptr && method->isConst() &&
                                   !method->getReturnType()->isReferenceType() &&
-                                  !method->getReturnType()->isVoidType();
+                                  !method->getReturnType()->isVoidType() &&
+                                  !method->getParent()->hasMutableFields();
             const bool is_operator = isa<CXXOperatorCallExpr>(call) && method != nullptr;
             if (!is_const && !is_operator && !is_one_of(name, names_of_pure) &&
                 !(callee != nullptr && callee->isConstexpr()))

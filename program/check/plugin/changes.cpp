@@ -75,7 +75,12 @@ void flow::forget_all(facts& now, const path& changed, bool itself) {
     for (const atom each : values_.atoms_of(changed, itself)) forget(now, each);
 }
 
-void flow::forget_changed(facts& now, const side_effect& by, const path* target) {
+void flow::forget_changed(facts& now, const side_effect& by, const path* target,
+                          const polynomial* new_size) {
+    const auto has_new_size = [&](atom which, const std::vector<path>& paths) {
+        return new_size != nullptr && paths.size() == 1 && values_.size_atom(paths[0]) == which &&
+               now.normal(polynomial::of(which)) == now.normal(*new_size);
+    };
     const auto is_reachable = [&](const path& each) {
         const VarDecl* variable = variable_of(each);
         if (variable == nullptr) return true;  // It begins with `this`.
@@ -94,13 +99,27 @@ void flow::forget_changed(facts& now, const side_effect& by, const path* target)
                each.members[0] == step(nullptr) && each.members[1] == step(nullptr);
     };
     for (atom each = 0; each < values_.atoms(); ++each) {
-        const auto& paths = values_.paths_of(each);
+        const std::vector<path> paths = values_.paths_of(each);
         const bool changes = std::any_of(paths.begin(), paths.end(), [&](const path& of) {
             return !(target != nullptr && of == *target) && !is_returned_value(of) &&
                    !is_constant(of) && is_reachable(of) && by.may_change(of, values_.context());
         });
-        if (changes) forget(now, each);
+        if (changes && !has_new_size(each, paths)) forget(now, each);
     }
+}
+
+/// A container may have a second name, behind a reference or a pointer.
+void flow::forget_other_names(const call_parts& call, facts& now) {
+    if (call.callee == nullptr || call.expression == what_.start ||
+        !is_in_system_header(call.callee, values_.context()))
+        return;
+    side_effect effect = side_effects::of_library_call(call.callee, call.object, call.arguments);
+    effect.names.clear();
+    const auto target = call.object != nullptr ? values_.object_path(call.object) : std::nullopt;
+    std::optional<polynomial> size;
+    if (name_of(call.callee) == "resize" && !call.arguments.empty())
+        size = values_.value_of(call.arguments[0]);
+    forget_changed(now, effect, target ? &*target : nullptr, size ? &*size : nullptr);
 }
 
 void flow::forget_dependents(facts& now, const path& changed) {
@@ -346,6 +365,7 @@ void flow::effects_of_call(const call_parts& call, facts& now) {
         for_each_code_of(call, [&](const FunctionDecl* code) {
             forget_changed(now, effects_.of(code, values_.context()), nullptr);
         });
+    forget_other_names(call, now);
     if (now.live) know_of_string(call, now);
     if (callee != nullptr && isa<CXXOperatorCallExpr>(call.expression)) {
         const auto* operation = cast<CXXOperatorCallExpr>(call.expression);
@@ -401,15 +421,10 @@ void flow::effects_of_call(const call_parts& call, facts& now) {
         }
     }
     const auto* method = dyn_cast_or_null<CXXMethodDecl>(callee);
-    if (method != nullptr && call.object != nullptr && !method->isConst() && !method->isStatic()) {
+    if (method != nullptr && call.object != nullptr && !keeps_object(*method)) {
         const auto target = values_.object_path(call.object);
         const llvm::StringRef name = name_of(method);
-        constexpr std::array<std::string_view, 18> harmless = {
-            "data",  "begin",  "end",  "at",      "front", "back", "get",  "read",     "gcount",
-            "c_str", "rbegin", "rend", "reserve", "value", "good", "fill", "readsome", "getline"};
-        const bool is_operator = method->isOverloadedOperator();
-        if (target && call.expression != what_.start && !is_operator &&
-            !is_one_of(name, harmless)) {
+        if (target && call.expression != what_.start && !method->isOverloadedOperator()) {
             const atom size = values_.size_atom(*target);
             const bool is_whole =
                 what_.object.kind == object_kind::container && *target == what_.object.root;

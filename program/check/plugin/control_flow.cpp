@@ -12,6 +12,8 @@ using namespace clang;
 CFG* graphs::of(const FunctionDecl* function, ASTContext& context) {
     const auto [found, is_new] = all_.try_emplace(function);
     if (!is_new) return found->second.get();
+    // Where it waits, its caller goes on, and may end it.
+    if (isa_and_nonnull<CoroutineBodyStmt>(function->getBody())) return nullptr;
     CFG::BuildOptions options;
     options.setAllAlwaysAdd();
     options.AddInitializers = true;

@@ -186,8 +186,10 @@ private:
                clang::QualType computed_as);
     void forget(facts& now, atom which);
     void forget_all(facts& now, const path& changed, bool itself);
-    /// Forgets what others may have changed.
-    void forget_changed(facts& now, const side_effect& by, const path* target);
+    /// Forgets what others may have changed, but for containers that already have the new size.
+    void forget_changed(facts& now, const side_effect& by, const path* target,
+                        const polynomial* new_size = nullptr);
+    void forget_other_names(const call_parts& call, facts& now);
     /// Forgets the values that are computed from a variable, but not the variable's own value.
     void forget_dependents(facts& now, const path& changed);
     byte_range extent_of(const place& where);

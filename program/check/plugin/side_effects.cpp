@@ -113,15 +113,32 @@ void add_target(const Expr* target, side_effect& to) {
             to.targets.insert(plain_type(variable->getType()));
         else
             to.names.insert(variable->getCanonicalDecl());
+        if (variable->hasGlobalStorage()) to.parts.insert(plain_type(variable->getType()));
     } else if (const auto* member = dyn_cast<MemberExpr>(target)) {
         if (member->getMemberDecl()->getType()->isReferenceType())
             to.targets.insert(plain_type(member->getMemberDecl()->getType()));
         else
             to.names.insert(cast<ValueDecl>(member->getMemberDecl()->getCanonicalDecl()));
+        to.parts.insert(plain_type(member->getType()));
     } else {
         to.targets.insert(plain_type(target->getType()));
         to.bytes = to.bytes || is_byte_behind_pointer(target);
     }
+}
+
+/// The object itself may have other names: references, or pointers to it.
+void add_object(const Expr* object, side_effect& to) {
+    object = strip_casts(object);
+    const QualType type = object->getType();
+    const auto* name = dyn_cast<DeclRefExpr>(object);
+    const auto* variable = name != nullptr ? dyn_cast<VarDecl>(name->getDecl()) : nullptr;
+    if (type->isPointerType())
+        to.objects.insert(plain_type(type->getPointeeType()));
+    else if (variable != nullptr && variable->hasLocalStorage() &&
+             !variable->getType()->isReferenceType())
+        to.names.insert(variable->getCanonicalDecl());
+    else
+        to.objects.insert(plain_type(type));
 }
 
 struct collector {
@@ -204,16 +221,11 @@ struct collector {
     /// A function of a library writes only to what its arguments name.
     void library_call(const FunctionDecl* callee, const Expr* object,
                       llvm::ArrayRef<const Expr*> arguments) {
-        const auto* method = dyn_cast<CXXMethodDecl>(callee);
-        if (object != nullptr && method != nullptr && !method->isConst()) add_target(object, own);
         if (object != nullptr && is_callable(object->getType())) own.anything = own.throws = true;
         own.throws = own.throws || throws_by_contract(callee);
-        for (const Expr* each : arguments) {
+        for (const Expr* each : arguments)
             if (is_callable(each->getType())) own.anything = own.throws = true;
-            if (each->isGLValue() && !each->getType().isConstQualified()) add_target(each, own);
-            if (const auto* address = dyn_cast<UnaryOperator>(strip_casts(each)))
-                if (address->getOpcode() == UO_AddrOf) add_target(address->getSubExpr(), own);
-        }
+        own.add(side_effects::of_library_call(callee, object, arguments));
     }
 
     // NOLINTNEXTLINE(misc-no-recursion): statements are finite.
@@ -260,6 +272,27 @@ struct collector {
 
 }  // namespace
 
+bool keeps_object(const CXXMethodDecl& method) {
+    constexpr std::array<std::string_view, 18> harmless = {
+        "data",  "begin",  "end",  "at",      "front", "back", "get",  "read",     "gcount",
+        "c_str", "rbegin", "rend", "reserve", "value", "good", "fill", "readsome", "getline"};
+    if (method.isConst() || method.isStatic()) return true;
+    if (method.isOverloadedOperator())
+        return method.getOverloadedOperator() != OO_Equal &&
+               method.getOverloadedOperator() != OO_PlusEqual;
+    return is_one_of(name_of(&method), harmless);
+}
+
+void side_effect::add(const side_effect& other) {
+    anything = anything || other.anything;
+    throws = throws || other.throws;
+    bytes = bytes || other.bytes;
+    names.insert(other.names.begin(), other.names.end());
+    targets.insert(other.targets.begin(), other.targets.end());
+    parts.insert(other.parts.begin(), other.parts.end());
+    objects.insert(other.objects.begin(), other.objects.end());
+}
+
 bool side_effect::may_change(const path& of, const ASTContext&) const {
     if (anything) return true;
     const Type* type = type_of(of);
@@ -268,6 +301,16 @@ bool side_effect::may_change(const path& of, const ASTContext&) const {
     for (const step& each : of.members)
         if (each.field != nullptr && names.count(each.field) != 0) return true;
     if (bytes && (type == nullptr || type->isScalarType())) return true;
+    const bool is_other_name = of.members.empty()
+                                   ? variable != nullptr && variable->getType()->isReferenceType()
+                                   : of.members.back().field == nullptr;
+    if (is_other_name && parts.count(type) != 0) return true;
+    if (!objects.empty())
+        for (path whole = of;; whole.members.pop_back()) {
+            const Type* each = type_of(whole);
+            if (each != nullptr && objects.count(each) != 0) return true;
+            if (whole.members.empty()) break;
+        }
     if (targets.empty()) return false;
     return type == nullptr || targets.count(type) != 0 ||
            std::any_of(targets.begin(), targets.end(),
@@ -277,6 +320,29 @@ bool side_effect::may_change(const path& of, const ASTContext&) const {
 side_effect side_effects::of_assignment(const Expr* target, const ASTContext&) {
     side_effect result;
     add_target(target, result);
+    return result;
+}
+
+side_effect side_effects::of_library_call(const FunctionDecl* callee, const Expr* object,
+                                          llvm::ArrayRef<const Expr*> arguments) {
+    side_effect result;
+    const auto* method = dyn_cast<CXXMethodDecl>(callee);
+    if (object != nullptr && method != nullptr && !keeps_object(*method))
+        add_object(object, result);
+    for (unsigned i = 0; i < arguments.size(); ++i) {
+        const QualType type =
+            i < callee->getNumParams() ? callee->getParamDecl(i)->getType() : QualType();
+        const bool is_reference = !type.isNull() && type->isLValueReferenceType();
+        if (!type.isNull() && !is_reference && !type->isPointerType()) continue;
+        if (!type.isNull() && type->getPointeeType().isConstQualified()) continue;
+        const auto* address = dyn_cast<UnaryOperator>(strip_casts(arguments[i]));
+        if (is_reference && type->getPointeeType()->isRecordType())
+            add_object(arguments[i], result);
+        else if (is_reference)
+            add_target(arguments[i], result);
+        else if (address != nullptr && address->getOpcode() == UO_AddrOf)
+            add_target(address->getSubExpr(), result);
+    }
     return result;
 }
 
@@ -322,11 +388,9 @@ void side_effects::add_called(std::set<const FunctionDecl*> called, const ASTCon
         called.erase(called.begin());
         if (!seen.insert(next).second) continue;
         const direct_effect& each = direct(next, context);
-        to.anything = to.anything || each.own.anything;
-        to.throws = to.throws || (each.own.throws && !is_noexcept(next));
-        to.bytes = to.bytes || each.own.bytes;
-        to.names.insert(each.own.names.begin(), each.own.names.end());
-        to.targets.insert(each.own.targets.begin(), each.own.targets.end());
+        const bool throws = to.throws || (each.own.throws && !is_noexcept(next));
+        to.add(each.own);
+        to.throws = throws;
         called.insert(each.called.begin(), each.called.end());
     }
 }

@@ -9,7 +9,7 @@
 #include <set>
 
 #include <clang/AST/ASTContext.h>
-#include <clang/AST/Decl.h>
+#include <clang/AST/DeclCXX.h>
 #include <clang/AST/Expr.h>
 
 namespace freehold::check {
@@ -19,11 +19,17 @@ struct side_effect {
     bool throws = false;    ///< An exception may leave the function.
     std::set<const clang::ValueDecl*> names;
     std::set<const clang::Type*> targets;  ///< The types of what is written through pointers.
+    std::set<const clang::Type*> parts;    ///< The types of members and global variables written.
+    std::set<const clang::Type*> objects;  ///< The types of a library's objects that are changed.
     bool bytes = false;  ///< A byte is written through a pointer, which may be a byte of a number.
 
+    void add(const side_effect& other);
     /// True if the last step of the path, or the variable, may get another value.
     [[nodiscard]] bool may_change(const path& of, const clang::ASTContext& context) const;
 };
+
+/// True for a member function of a library that only looks at its object, or changes its elements.
+bool keeps_object(const clang::CXXMethodDecl& method);
 
 class side_effects {
 public:
@@ -33,6 +39,9 @@ public:
     const side_effect& of_end(clang::QualType type, const clang::ASTContext& context);
     /// What the statement itself writes through a pointer or a reference.
     static side_effect of_assignment(const clang::Expr* target, const clang::ASTContext& context);
+    /// What a function of a library changes if it calls no other code. `object` may be null.
+    static side_effect of_library_call(const clang::FunctionDecl* callee, const clang::Expr* object,
+                                       llvm::ArrayRef<const clang::Expr*> arguments);
 
 private:
     struct direct_effect {

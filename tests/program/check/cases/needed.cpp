@@ -3,9 +3,11 @@
 // Nothing is found here.
 #include <algorithm>
 #include <array>
+#include <coroutine>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <fstream>
 #include <map>
 #include <memory>
@@ -535,4 +537,80 @@ unsigned sum_of_wide_numbers(const long double* from, std::size_t n) {
     for (std::size_t i = 0; i < n * sizeof(long double); ++i) sum = sum * 31 + bytes[i];
     std::free(numbers);
     return sum;
+}
+
+struct task {
+    struct promise_type {
+        task get_return_object() {
+            return {std::coroutine_handle<promise_type>::from_promise(*this)};
+        }
+        std::suspend_always initial_suspend() noexcept { return {}; }
+        std::suspend_always final_suspend() noexcept { return {}; }
+        void return_void() {}
+        void unhandled_exception() { std::terminate(); }
+    };
+    std::coroutine_handle<promise_type> handle;
+};
+
+task squares_in_steps(int* to, int n) {
+    for (int i = 0; i < n; ++i) {
+        to[i] = i * i;
+        co_await std::suspend_always{};
+    }
+}
+
+void some_steps_of_a_coroutine(int n, int steps) {
+    auto numbers = std::make_unique<int[]>(static_cast<std::size_t>(n));
+    const task all = squares_in_steps(numbers.get(), n);
+    for (int i = 0; i < steps && !all.handle.done(); ++i) all.handle.resume();
+    all.handle.destroy();
+    use(numbers.get(), static_cast<std::size_t>(n) * sizeof(int));
+}
+
+struct trace {
+    std::vector<int>* events;
+};
+
+std::vector<int> second_name_of_a_container(std::vector<int>& keys, trace& to) {
+    std::vector<int> hashes(keys.size());
+    to.events->clear();
+    for (std::size_t i = 0; i < keys.size(); ++i) hashes[i] = keys[i] * 31;
+    return hashes;
+}
+
+class cursor {
+public:
+    std::size_t remaining() const { return left_ != 0 ? left_-- : 0; }
+    std::size_t steps() const;
+
+private:
+    mutable std::size_t left_ = 9;
+};
+
+std::vector<int> accessor_that_counts(const cursor& of) {
+    std::vector<int> numbers(of.remaining());
+    const std::size_t n = of.remaining();
+    for (std::size_t i = 0; i < n; ++i) numbers[i] = 7;
+    return numbers;
+}
+
+std::vector<int> number_that_may_change_behind_const(const cursor& of) {
+    std::vector<int> numbers(of.steps());
+    const std::size_t n = of.steps();
+    for (std::size_t i = 0; i < n; ++i) numbers[i] = 7;
+    return numbers;
+}
+
+struct statistics {
+    std::size_t budget;
+};
+
+std::unique_ptr<int[]> second_name_of_a_member(const std::size_t& rows, statistics& all) {
+    const std::size_t n = rows;
+    auto numbers = std::make_unique<int[]>(n);
+    for (std::size_t i = 0; i < rows && i < n; ++i) {
+        numbers[i] = 7;
+        if (all.budget > 0) --all.budget;
+    }
+    return numbers;
 }
