@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
 // How lines enter and leave the table. The lookup of a hit is in line_core.hpp.
-// line_core.hpp.
 #include "line/line_core.hpp"
 
 #include <algorithm>

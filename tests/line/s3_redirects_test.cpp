@@ -5,7 +5,7 @@
 #include "contracts/observed_read.hpp"
 #include "line/aws_variables.hpp"
 #include "line/http_server.hpp"
-#include "line/s3/place.hpp"
+#include "line/s3/bucket_address.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -19,9 +19,9 @@ namespace freehold::s3_redirects_test {
 namespace {
 
 using contracts::observed_read;
+using detail::bucket_address;
 using detail::place_of;
 using detail::redirected;
-using detail::s3_place;
 using detail::s3_response;
 
 s3_options options_of(const std::string& endpoint, bool path_style = true) {
@@ -43,7 +43,7 @@ s3_response response_of(int status, const std::string& location, const std::stri
 }
 
 std::string address_after(const s3_options& options, const s3_response& response) {
-    const auto to = redirected(place_of(options), options, response, "a/b");
+    const auto to = redirected(bucket_address_of(options), options, response, "a/b");
     return to ? to->server + to->path + " in " + to->region : "nowhere";
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a restart finds. Each slot begins with the header of its line, which is written last, and
-// erased first:
+// What a restart finds. The index is in memory alone, and is made from the headers of the slots. Each
+// slot begins with the header of its line, which is written last, and erased first:
 //
 // | the process is killed | what is found |
 // |---|---|
@@ -8,6 +8,8 @@
 // | before the new header is written | no line: the slot is free |
 // | within the write of the header | no line, because its checksum is wrong |
 // | afterwards | the new line; each chunk's checksum is verified when it is read |
+//
+// slot_file.hpp says what a loss of power leaves.
 #include "line/disk/disk_core.hpp"
 
 #include <algorithm>

@@ -54,7 +54,7 @@ bool calls_credentials_expired(const s3_response& response) noexcept {
             code == "ExpiredTokenException");
 }
 
-s3_failure failure_of_response(const s3_response& response, const s3_place& place,
+s3_failure failure_of_response(const s3_response& response, const bucket_address& address,
                                const s3_credentials& credentials, const std::string& expected_tag) {
     const std::string_view code = response.error_element("Code");
     const bool names_the_object = code.empty() || code == "NotFound" || code.starts_with("NoSuch");
@@ -64,7 +64,7 @@ s3_failure failure_of_response(const s3_response& response, const s3_place& plac
     if (response.status == 401 || response.status == 403) {
         return {source_failure::refused,
                 response.text() + " (asked as '" + credentials.access_key + "' in region " +
-                    place.region + ")" + difference_of_clocks(response),
+                    address.region + ")" + difference_of_clocks(response),
                 false};
     }
     if (calls_credentials_expired(response)) {

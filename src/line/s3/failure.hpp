@@ -6,8 +6,8 @@
 #include <freehold/config.hpp>
 #include <freehold/line/line_source.hpp>
 
+#include "line/s3/bucket_address.hpp"
 #include "line/s3/curl.hpp"
-#include "line/s3/place.hpp"
 #include "line/s3/response.hpp"
 
 #include <string>
@@ -31,7 +31,7 @@ s3_failure failure_of_connection(CURLcode outcome, const std::string& message,
 std::string difference_of_clocks(const s3_response& response);
 
 // For a response that is not a success.
-s3_failure failure_of_response(const s3_response& response, const s3_place& place,
+s3_failure failure_of_response(const s3_response& response, const bucket_address& address,
                                const s3_credentials& credentials, const std::string& expected_tag);
 
 // Whether the server calls the credentials expired. A HEAD's response has no text that says so.

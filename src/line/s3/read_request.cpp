@@ -23,7 +23,7 @@ s3_read_request::s3_read_request(const s3_service& service, line_read& read)
 
 CURL* s3_read_request::prepare(s3_keys keys) {
     keys_ = std::move(keys);
-    place_ = service_.place();
+    address_ = service_.address();
     easy_.reset(curl_easy_init());
     if (easy_ == nullptr) throw std::bad_alloc();
     response_ = s3_response();
@@ -95,7 +95,7 @@ void s3_read_request::fail(std::exception_ptr why) noexcept {
 
 void s3_read_request::fail_without_credentials(const std::string& why) noexcept {
     try {
-        place_ = service_.place();
+        address_ = service_.address();
         failure_ = {source_failure::refused, why, false};
         fail(std::make_exception_ptr(error()));
     } catch (...) {
@@ -105,7 +105,7 @@ void s3_read_request::fail_without_credentials(const std::string& why) noexcept 
 
 void s3_read_request::cancel() noexcept {
     try {
-        if (place_ == nullptr) place_ = service_.place();
+        if (address_ == nullptr) address_ = service_.address();
         failure_ = {source_failure::cancelled, "cancelled", false};
         fail(std::make_exception_ptr(error()));
     } catch (...) {
@@ -125,11 +125,13 @@ void s3_read_request::configure() {
     CURL* const easy = easy_.get();
     const s3_options& options = service_.options;
     path_ = percent_encoded(read_.object());
-    s3_signable request{
-        asks_ == asks::description ? "HEAD" : "GET", place_->path + path_, {}, "UNSIGNED-PAYLOAD"};
-    const s3_scope scope{s3_time(std::chrono::system_clock::now()), place_->region};
+    s3_signable request{asks_ == asks::description ? "HEAD" : "GET",
+                        address_->path + path_,
+                        {},
+                        "UNSIGNED-PAYLOAD"};
+    const s3_scope scope{s3_time(std::chrono::system_clock::now()), address_->region};
     auto& headers = request.headers;
-    headers["host"] = place_->host;
+    headers["host"] = address_->host;
     headers["x-amz-content-sha256"] = request.payload;
     headers["x-amz-date"] = scope.time;
     if (!keys_->session_token.empty()) headers["x-amz-security-token"] = keys_->session_token;
@@ -148,7 +150,7 @@ void s3_read_request::configure() {
     for (const auto& [name, value] : headers) append(headers_, name + ": " + value);
     set_option(easy, CURLOPT_HTTPHEADER, headers_.get());
 
-    set_option(easy, CURLOPT_URL, (place_->server + request.path).c_str());
+    set_option(easy, CURLOPT_URL, (address_->server + request.path).c_str());
     set_option(easy, CURLOPT_PATH_AS_IS, 1L);  // ".." is a valid part of a name
     set_option(easy, CURLOPT_USERAGENT, "freehold");
     // One request per connection at a time: parallel requests use parallel connections.
@@ -159,7 +161,7 @@ void s3_read_request::configure() {
     set_option(easy, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(options.connect_timeout.count()));
     set_option(easy, CURLOPT_NOSIGNAL, 1L);
     set_option(easy, CURLOPT_TCP_KEEPALIVE, 1L);
-    if (place_->is_local) set_option(easy, CURLOPT_PROXY, "");
+    if (address_->is_local) set_option(easy, CURLOPT_PROXY, "");
     if (!options.certificates.empty()) {
         set_option(easy, CURLOPT_CAINFO, options.certificates.c_str());
     }
@@ -286,7 +288,7 @@ bool s3_read_request::leads_on() {
         asks_ = asks::description;
         return true;
     }
-    if (auto to = redirected(*place_, service_.options, response_, path_)) {
+    if (auto to = redirected(*address_, service_.options, response_, path_)) {
         service_.move_to(std::move(*to));
         return true;
     }
@@ -304,7 +306,7 @@ void s3_read_request::evaluate(CURLcode outcome) {
     if (outcome != CURLE_OK) {
         failure_ = failure_of_connection(outcome, message_.data(), service_.options);
     } else if (!response_.is_success()) {
-        failure_ = failure_of_response(response_, *place_, *keys_, tag_);
+        failure_ = failure_of_response(response_, *address_, *keys_, tag_);
         leads_on_ = leads_on();
     } else {
         check_response();
@@ -318,7 +320,7 @@ void s3_read_request::evaluate(CURLcode outcome) {
 
 source_error s3_read_request::error() const {
     std::string text =
-        read_name(read_) + " at " + place_->server + place_->path + ": " + failure_->text;
+        read_name(read_) + " at " + address_->server + address_->path + ": " + failure_->text;
     if (attempts_ > 1) text += " (after " + std::to_string(attempts_) + " attempts)";
     return {failure_->reason, text};
 }

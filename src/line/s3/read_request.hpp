@@ -123,7 +123,7 @@ private:
 
     // The state of the current attempt.
     s3_keys keys_;
-    std::shared_ptr<const s3_place> place_;
+    std::shared_ptr<const bucket_address> address_;
     std::string path_;  // percent-encoded
     curl_list headers_;
     std::array<char, CURL_ERROR_SIZE> message_{};

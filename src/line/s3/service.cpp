@@ -28,17 +28,17 @@ void check_given(const s3_credentials& credentials) {
 s3_service::s3_service(s3_options asked)
     : options(found(std::move(asked))),
       credentials(credentials_settings()),
-      place_(std::make_shared<const s3_place>(place_of(options))) {}
+      address_(std::make_shared<const bucket_address>(bucket_address_of(options))) {}
 
-std::shared_ptr<const s3_place> s3_service::place() const {
+std::shared_ptr<const bucket_address> s3_service::address() const {
     const std::lock_guard lock(mutex_);
-    return place_;
+    return address_;
 }
 
-void s3_service::move_to(s3_place place) const {
-    auto next = std::make_shared<const s3_place>(std::move(place));
+void s3_service::move_to(bucket_address address) const {
+    auto next = std::make_shared<const bucket_address>(std::move(address));
     const std::lock_guard lock(mutex_);
-    place_ = std::move(next);
+    address_ = std::move(next);
 }
 
 s3_statistics s3_service::statistics() const noexcept {

@@ -8,8 +8,8 @@
 #include <freehold/line/s3_options.hpp>
 
 #include "line/event_counter.hpp"
+#include "line/s3/bucket_address.hpp"
 #include "line/s3/credentials.hpp"
-#include "line/s3/place.hpp"
 #include "line/s3/profiles.hpp"
 #include "line/s3/retry_budget.hpp"
 
@@ -23,9 +23,9 @@ public:
     explicit s3_service(s3_options asked);
 
     // Where requests go now; a redirect changes it.
-    std::shared_ptr<const s3_place> place() const;
+    std::shared_ptr<const bucket_address> address() const;
     // Remembers where a redirect led.
-    void move_to(s3_place place) const;
+    void move_to(bucket_address address) const;
 
     s3_statistics statistics() const noexcept;
 
@@ -47,8 +47,8 @@ private:
     static void check(const s3_options& options);
     s3_credentials_in_use::settings credentials_settings() const;
 
-    mutable std::mutex mutex_;  // guards place_
-    mutable std::shared_ptr<const s3_place> place_;
+    mutable std::mutex mutex_;  // guards address_
+    mutable std::shared_ptr<const bucket_address> address_;
 };
 
 }  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "line/s3/place.hpp"
+#include "line/s3/bucket_address.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -78,32 +78,32 @@ std::string with_region(const std::string& host, std::string_view old, const std
 
 }  // namespace
 
-s3_place place_of(const s3_options& options) {
+bucket_address bucket_address_of(const s3_options& options) {
     const address parts = *address_of(options.endpoint);
-    s3_place place;
+    bucket_address address;
     std::string authority = parts.authority;
-    place.is_local = is_local_host(authority);
-    place.path = parts.path + "/";
+    address.is_local = is_local_host(authority);
+    address.path = parts.path + "/";
     if (options.path_style) {
-        place.path += options.bucket + "/";
+        address.path += options.bucket + "/";
     } else {
         authority.insert(0, options.bucket + ".");
     }
-    place.server = parts.protocol + authority;
-    place.host = host_header(parts.protocol, authority);
-    place.region = options.region;
-    return place;
+    address.server = parts.protocol + authority;
+    address.host = host_header(parts.protocol, authority);
+    address.region = options.region;
+    return address;
 }
 
-std::optional<s3_place> redirected(const s3_place& from, const s3_options& options,
-                                   const s3_response& response, std::string_view object) {
+std::optional<bucket_address> redirected(const bucket_address& from, const s3_options& options,
+                                         const s3_response& response, std::string_view object) {
     const bool is_redirect = response.status == 301 || response.status == 302 ||
                              response.status == 307 || response.status == 308;
     const bool is_of_region =
         response.status == 400 && response.error_element("Code") == "AuthorizationHeaderMalformed";
     if (!is_redirect && !is_of_region) return std::nullopt;
 
-    s3_place to = from;
+    bucket_address to = from;
     std::string region = response.bucket_region;
     if (region.empty()) region = response.error_element("Region");
     if (!is_region(region)) region.clear();

@@ -15,23 +15,23 @@
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
-struct s3_place {
+struct bucket_address {
     std::string server;     // protocol, host and port
     std::string host;       // as in the header
     std::string path;       // of the bucket, with a final slash
     std::string region;     // as it is signed
     bool is_local = false;  // no proxy is used for this machine
 
-    bool operator==(const s3_place&) const = default;
+    bool operator==(const bucket_address&) const = default;
 };
 
 // The options must be complete and valid.
-s3_place place_of(const s3_options& options);
+bucket_address bucket_address_of(const s3_options& options);
 
 // Returns where the same request belongs according to this response, or nothing: if it is no
 // redirect, leads nowhere else, or to a host that is not the service's own. `object` is
 // percent-encoded.
-std::optional<s3_place> redirected(const s3_place& from, const s3_options& options,
-                                   const s3_response& response, std::string_view object);
+std::optional<bucket_address> redirected(const bucket_address& from, const s3_options& options,
+                                         const s3_response& response, std::string_view object);
 
 }  // namespace freehold::inline FREEHOLD_ABI::detail
