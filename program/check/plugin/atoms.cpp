@@ -157,11 +157,9 @@ bool values::collect_paths(const Stmt* part, std::vector<path>& into, bool& pure
 
 /// What is known of `x / c`, `x >> c`, `x % y` and `x & y`, if x and y cannot be negative.
 void values::bound_quotient(const BinaryOperator& operation, atom result) {
-    facts only_axioms;
-    only_axioms.axioms = &axioms;
     const auto not_negative = [&](const Expr* operand) -> std::optional<polynomial> {
         const polynomial value = value_of(operand);
-        return only_axioms.at_least_zero(value) ? std::optional(value) : std::nullopt;
+        return is_never_negative(value) ? std::optional(value) : std::nullopt;
     };
     const auto left = not_negative(operation.getLHS());
     const auto right = not_negative(operation.getRHS());
@@ -213,26 +211,35 @@ atom values::opaque_atom(const Expr* expression) {
             axioms.push_back(polynomial::of(result));
         if (const auto* binary = dyn_cast<BinaryOperator>(strip(expression)))
             bound_quotient(*binary, result);
-        const auto* call = dyn_cast<CallExpr>(strip(expression));
-        if (call != nullptr && call->getNumArgs() == 2 && name_of_callee(call) == "std::min")
-            for (const Expr* argument : call->arguments())
-                axioms.push_back(value_of(argument) - polynomial::of(result));
-        if (const auto* choice = dyn_cast<ConditionalOperator>(strip(expression))) {
-            // `a < b ? a : b`
-            const auto* test = dyn_cast<BinaryOperator>(strip(choice->getCond()));
-            if (test != nullptr && test->isRelationalOp()) {
-                polynomial low = value_of(test->getLHS());
-                polynomial high = value_of(test->getRHS());
-                if (test->getOpcode() == BO_GT || test->getOpcode() == BO_GE) std::swap(low, high);
-                if (value_of(choice->getTrueExpr()) == low &&
-                    value_of(choice->getFalseExpr()) == high) {
-                    axioms.push_back(low - polynomial::of(result));
-                    axioms.push_back(high - polynomial::of(result));
-                }
-            }
-        }
+        for (const polynomial& each : upper_bounds(expression))
+            if (expression->getType()->isSignedIntegerType() || is_never_negative(each))
+                axioms.push_back(each - polynomial::of(result));
     }
     return result;
+}
+
+std::vector<polynomial> values::upper_bounds(const Expr* expression) {
+    expression = strip(expression);
+    if (const auto* call = dyn_cast<CallExpr>(expression)) {
+        if (call->getNumArgs() != 2 || name_of_callee(call) != "std::min") return {};
+        return {value_of(call->getArg(0)), value_of(call->getArg(1))};
+    }
+    const auto* choice = dyn_cast<ConditionalOperator>(expression);
+    const auto* test =
+        choice != nullptr ? dyn_cast<BinaryOperator>(strip(choice->getCond())) : nullptr;
+    if (test == nullptr || !test->isRelationalOp()) return {};
+    polynomial low = value_of(test->getLHS());
+    polynomial high = value_of(test->getRHS());
+    if (test->getOpcode() == BO_GT || test->getOpcode() == BO_GE) std::swap(low, high);
+    const bool is_least =
+        value_of(choice->getTrueExpr()) == low && value_of(choice->getFalseExpr()) == high;
+    return is_least ? std::vector{low, high} : std::vector<polynomial>();
+}
+
+bool values::is_never_negative(const polynomial& value) const {
+    facts only_axioms;
+    only_axioms.axioms = &axioms;
+    return only_axioms.at_least_zero(value);
 }
 
 /// The same format with the same values gives the same number of characters.

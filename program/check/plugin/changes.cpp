@@ -161,6 +161,12 @@ void flow::effects(const Stmt* statement, facts& now) {
     if (isa<CastExpr>(statement) || isa<BinaryOperator>(statement) ||
         isa<UnaryOperator>(statement) || isa<AbstractConditionalOperator>(statement))
         if (const auto result = values_.known_result(cast<Expr>(statement))) forget(now, *result);
+    if (isa<CallExpr>(statement) || isa<ConditionalOperator>(statement)) {
+        const auto* least = cast<Expr>(statement);
+        for (const polynomial& each : values_.upper_bounds(least))
+            if (least->getType()->isUnsignedIntegerType())
+                now.know_at_least_zero(each - values_.value_of(least));
+    }
     if (const auto* declarations = dyn_cast<DeclStmt>(statement)) {
         for (const Decl* each : declarations->decls())
             if (const auto* variable = dyn_cast<VarDecl>(each))

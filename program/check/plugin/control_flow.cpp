@@ -3,6 +3,7 @@
 
 #include "syntax.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace freehold::check {
@@ -22,6 +23,13 @@ CFG* graphs::of(const FunctionDecl* function, ASTContext& context) {
     auto& slot = found->second;
     slot = CFG::buildCFG(function, function->getBody(), &context, options);
     return slot.get();
+}
+
+const CFGBlock* target_of(const CFGBlock::AdjacentBlock& edge, const CFGBlock& from) {
+    if (const CFGBlock* to = edge.getReachableBlock()) return to;
+    const auto* choice = dyn_cast_or_null<SwitchStmt>(from.getTerminatorStmt());
+    return choice != nullptr && choice->isAllEnumCasesCovered() ? edge.getPossiblyUnreachableBlock()
+                                                                : nullptr;
 }
 
 bool may_throw(const Stmt* statement, const ASTContext& context, library_exceptions library) {
@@ -68,15 +76,22 @@ std::set<const CFGBlock*> exception_edges::after(const CFGBlock* block) const {
     const auto found = from_.find(block);
     auto result = found != from_.end() ? found->second : std::set<const CFGBlock*>();
     for (const auto& next : block->succs())
-        if (next.getReachableBlock() != nullptr) result.insert(next.getReachableBlock());
+        if (const CFGBlock* to = target_of(next, *block)) result.insert(to);
     return result;
 }
 
 std::set<const CFGBlock*> exception_edges::before(const CFGBlock* block) const {
     const auto found = to_.find(block);
     auto result = found != to_.end() ? found->second : std::set<const CFGBlock*>();
-    for (const auto& previous : block->preds())
-        if (previous.getReachableBlock() != nullptr) result.insert(previous.getReachableBlock());
+    for (const auto& previous : block->preds()) {
+        const CFGBlock* from = previous.getReachableBlock();
+        if (from == nullptr) from = previous.getPossiblyUnreachableBlock();
+        if (from == nullptr) continue;
+        const auto& after = from->succs();
+        if (std::any_of(after.begin(), after.end(),
+                        [&](const auto& each) { return target_of(each, *from) == block; }))
+            result.insert(from);
+    }
     return result;
 }
 

@@ -32,6 +32,11 @@ enum class library_exceptions {
 bool may_throw(const clang::Stmt* statement, const clang::ASTContext& context,
                library_exceptions library);
 
+/// Where the edge leads. Null for an edge that is never taken. An enumeration may have a value that
+/// has no name, for which a `switch` over all names has no case.
+const clang::CFGBlock* target_of(const clang::CFGBlock::AdjacentBlock& edge,
+                                 const clang::CFGBlock& from);
+
 /// Adds the edges from calls in `try` blocks to handlers, which clang's graph lacks.
 class exception_edges {
 public:

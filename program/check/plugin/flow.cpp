@@ -324,7 +324,7 @@ flow::states flow::run(const FunctionDecl* function, const function_uses& uses, 
         const bool is_switch = terminator != nullptr && isa<SwitchStmt>(terminator);
         unsigned index = 0;
         for (const auto& next : block->succs()) {
-            const CFGBlock* to = next.getReachableBlock();
+            const CFGBlock* to = target_of(next, *block);
             const bool truth = index++ == 0;
             if (to == nullptr) continue;
             for (const facts& each : now) {

@@ -77,11 +77,8 @@ polynomial values::converted(const CastExpr* conversion) {
     // Without its upper bits, a number is not larger.
     const evaluation nowhere(*this, nullptr);
     const polynomial anywhere = value_of(operand);
-    facts only_axioms;
-    only_axioms.axioms = &axioms;
     const std::int64_t least = is_signed ? -(std::int64_t{1} << (width - 1)) : 0;
-    if (only_axioms.at_least_zero(anywhere - polynomial(least)))
-        axioms.push_back(anywhere - result);
+    if (is_never_negative(anywhere - polynomial(least))) axioms.push_back(anywhere - result);
     return result;
 }
 
@@ -142,7 +139,8 @@ polynomial values::result_of(const BinaryOperator& operation) {
     if (exact && depends_.size() != before && !is_of_call(result)) {
         // Without its upper bits, a number is not larger.
         const evaluation nowhere(*this, nullptr);
-        if (const auto anywhere = arithmetic(operation))
+        const auto anywhere = arithmetic(operation);
+        if (anywhere && is_never_negative(*anywhere))
             axioms.push_back(*anywhere - polynomial::of(result));
     }
     return polynomial::of(result);

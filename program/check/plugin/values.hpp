@@ -114,8 +114,12 @@ public:
     /// The atoms of the variables of one function.
     [[nodiscard]] std::vector<atom> atoms_within(const clang::FunctionDecl* function) const;
 
-    /// Values that are never negative: those of unsigned types, and `x - min(x, y)`.
+    /// Values that are never negative: those of unsigned types, and `x - min(x, y)`. A difference
+    /// of unsigned numbers is not negative where it is computed, and may be so elsewhere.
     std::vector<polynomial> axioms;
+    [[nodiscard]] bool is_never_negative(const polynomial& value) const;
+    /// What the value of `std::min(x, y)` or `x < y ? x : y` does not exceed. Empty for others.
+    std::vector<polynomial> upper_bounds(const clang::Expr* expression);
 
     /// What is known where the expressions are evaluated. May be null.
     const facts* known = nullptr;

@@ -614,3 +614,45 @@ std::unique_ptr<int[]> second_name_of_a_member(const std::size_t& rows, statisti
     }
     return numbers;
 }
+
+enum class kind : unsigned char { plain, negative };
+
+std::vector<int> value_without_a_name(const std::vector<kind>& kinds) {
+    std::vector<int> numbers(kinds.size());
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+        switch (kinds[i]) {
+            case kind::plain:
+                numbers[i] = 1;
+                break;
+            case kind::negative:
+                numbers[i] = -1;
+                break;
+        }
+    }
+    return numbers;
+}
+
+struct text_block {
+    unsigned used;
+    char text[508];
+};
+
+void last_block_of_a_sequence(std::size_t size) {
+    std::vector<text_block> all;
+    for (std::size_t at = 0; at < size; at += 508) {
+        text_block& block = all.emplace_back();
+        block.used = static_cast<unsigned>(size - at < 508 ? size - at : 508);
+        std::memset(block.text, 7, block.used);
+    }
+    use(all.data(), all.size() * sizeof(text_block));
+}
+
+void last_block_by_the_least(std::size_t size) {
+    std::vector<text_block> all;
+    for (std::size_t at = 0; at < size; at += 508) {
+        text_block& block = all.emplace_back();
+        block.used = 7;
+        std::memset(block.text, 7, std::min<std::size_t>(size - at, 508));
+    }
+    use(all.data(), all.size() * sizeof(text_block));
+}
