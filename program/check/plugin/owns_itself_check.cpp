@@ -335,6 +335,7 @@ void owns_itself_check::add_constructed(const Expr* creation,
                                         std::vector<owner>& to, int depth) {
     const auto arguments = written_arguments(creation);
     const auto* record = constructor->getParent();
+    if (!keeps_its_objects(creation->getType()) && is_of_library(record)) return;
     if (is_of_library(record) || constructor->isCopyOrMoveConstructor() ||
         (arguments.size() == 1 && isa<LambdaExpr>(strip_casts(arguments[0])))) {
         for (const Expr* each : arguments) add_owners(each, to, depth + 1);

@@ -22,6 +22,12 @@ void weak(const std::shared_ptr<connection>& self) {
     std::weak_ptr<connection> other = self;
     self->on_data = [other] { use(other.lock().get()); };
 }
+void weak_by_bind(const std::shared_ptr<connection>& self) {
+    const auto run = [](const std::weak_ptr<connection>& given) { use(given.lock().get()); };
+    self->on_close = std::bind(run, std::weak_ptr<connection>(self));
+    std::weak_ptr<connection> other(self);
+    self->on_data = std::bind(run, other);
+}
 void by_reference_and_pointer(const std::shared_ptr<connection>& self) {
     self->on_close = [&self] { use(self.get()); };
     self->on_data = [raw = self.get()] { use(raw); };
