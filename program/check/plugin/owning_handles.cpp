@@ -87,4 +87,8 @@ bool is_casting(llvm::StringRef name) {
     return is_one_of(name, names);
 }
 
+bool is_moving(llvm::StringRef name) {
+    return name == "move" || name == "swap" || name == "exchange";
+}
+
 }  // namespace freehold::check

@@ -23,6 +23,7 @@ bool keeps_its_objects(clang::QualType type);
 bool is_storing(llvm::StringRef name);        ///< Adds its arguments to a container or a signal.
 bool is_element_access(llvm::StringRef name);  ///< Returns an element, or an iterator.
 bool is_reading(llvm::StringRef name);         ///< Changes no container, and no callable.
+bool is_moving(llvm::StringRef name);          ///< Takes from its arguments what they have.
 bool is_binding(llvm::StringRef name);         ///< Returns a callable with copies of its arguments.
 bool is_making(llvm::StringRef name);          ///< Returns an object made of its arguments.
 bool is_casting(llvm::StringRef name);         ///< Returns another handle of the same object.
