@@ -172,6 +172,14 @@ private:
 };
 void read() { std::make_shared<reader>()->run(); }
 
+// The example of llvm/llvm-project's issue 120924.
+struct captured_by_field : std::enable_shared_from_this<captured_by_field> {
+    std::function<void()> captured;
+    void init() {
+        captured = [self = shared_from_this()] {};  // finds: owns '*this', which keeps it in 'captured'
+    }
+};
+
 template <class T>
 class general : public std::enable_shared_from_this<general<T>> {
 public:
