@@ -78,6 +78,12 @@ std::optional<owns_itself_check::object> owns_itself_check::object_of(const Expr
     return call != nullptr ? object_of_call(call, how, depth) : std::nullopt;
 }
 
+/// True for a handle or a pointer that the code changes.
+bool owns_itself_check::may_lead_elsewhere(const VarDecl* variable) const {
+    return variable != nullptr && changed_.find(variable) != changed_.end() &&
+           (variable->getType()->isPointerType() || owning_handle_of(variable->getType()));
+}
+
 std::optional<owns_itself_check::object> owns_itself_check::object_of_variable(
     const VarDecl* variable, precision how, int depth) {
     variable = variable->getCanonicalDecl();
@@ -88,7 +94,9 @@ std::optional<owns_itself_check::object> owns_itself_check::object_of_variable(
         variable->getInit() != nullptr &&
         (type->isReferenceType() || is_iterator(type) ||
          changed_.find(variable) == changed_.end()))
-        if (auto result = object_of(variable->getInit(), how, depth)) return result;
+        if (auto result = object_of(variable->getInit(), how, depth);
+            result && (type->isReferenceType() || !may_lead_elsewhere(result->root)))
+            return result;
     return object{variable, {}};
 }
 

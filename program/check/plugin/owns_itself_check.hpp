@@ -55,6 +55,7 @@ private:
     [[nodiscard]] bool is_of_library(const clang::Decl* declaration) const;
     [[nodiscard]] bool has_library_type(const clang::Expr* expression) const;
     [[nodiscard]] const clang::FunctionDecl* visible(const clang::FunctionDecl* callee) const;
+    [[nodiscard]] bool may_lead_elsewhere(const clang::VarDecl* variable) const;
     std::optional<object> object_of(const clang::Expr* expression, precision how, int depth = 0);
     std::optional<object> object_of_variable(const clang::VarDecl* variable, precision how,
                                              int depth = 0);

@@ -9,51 +9,89 @@
 void use(const void*);
 using callback = std::function<void()>;
 
-struct connection {
-    callback on_close;
-    callback on_data;
-    std::shared_ptr<connection> peer;
-    connection* parent = nullptr;
-    std::weak_ptr<connection> sibling;
-};
+// Each case has a class of its own: what empties a member silences all that store in it.
+#define CONNECTION                             \
+    struct connection {                        \
+        callback on_close;                     \
+        callback on_data;                      \
+        connection* parent = nullptr;          \
+        void set_on_data(callback given) {     \
+            on_data = std::move(given);        \
+        }                                      \
+    }
 
-void weak(const std::shared_ptr<connection>& self) {
+namespace weak {
+CONNECTION;
+void watch(const std::shared_ptr<connection>& self) {
     self->on_close = [weak = std::weak_ptr<connection>(self)] { use(weak.lock().get()); };
     std::weak_ptr<connection> other = self;
-    self->on_data = [other] { use(other.lock().get()); };
+    self->set_on_data([other] { use(other.lock().get()); });
 }
-void weak_by_bind(const std::shared_ptr<connection>& self) {
-    const auto run = [](const std::weak_ptr<connection>& given) { use(given.lock().get()); };
-    self->on_close = std::bind(run, std::weak_ptr<connection>(self));
-    std::weak_ptr<connection> other(self);
-    self->on_data = std::bind(run, other);
+}  // namespace weak
+namespace weak_by_bind {
+CONNECTION;
+void lock(const std::weak_ptr<connection>& given) {
+    use(given.lock().get());
 }
-void by_reference_and_pointer(const std::shared_ptr<connection>& self) {
-    self->on_close = [&self] { use(self.get()); };
-    self->on_data = [raw = self.get()] { use(raw); };
+void watch(const std::shared_ptr<connection>& self) {
+    self->set_on_data(std::bind(lock, std::weak_ptr<connection>(self)));
 }
-void another(const std::shared_ptr<connection>& one, const std::shared_ptr<connection>& two) {
-    one->on_close = [two] { use(two.get()); };
-    one->parent->on_data = [one] { use(one.get()); };
+}  // namespace weak_by_bind
+namespace by_reference_and_pointer {
+CONNECTION;
+void watch(const std::shared_ptr<connection>& self) {
+    self->set_on_data([&self] { use(self.get()); });
+    self->set_on_data([raw = self.get()] { use(raw); });
+    self->set_on_data([none = std::shared_ptr<connection>()] { use(none.get()); });
 }
-void by_parent(const std::shared_ptr<connection>& one) {
-    one->parent->on_data = [one] { use(one.get()); };
+}  // namespace by_reference_and_pointer
+namespace another {
+CONNECTION;
+void watch(const std::shared_ptr<connection>& one, const std::shared_ptr<connection>& two) {
+    one->set_on_data([two] { use(two.get()); });
 }
-void replaced(std::shared_ptr<connection> one, std::shared_ptr<connection> two) {
+}  // namespace another
+namespace by_parent {
+CONNECTION;
+void watch(const std::shared_ptr<connection>& one) {
+    one->parent->set_on_data([one] { use(one.get()); });
+}
+}  // namespace by_parent
+namespace replaced {
+CONNECTION;
+void watch(std::shared_ptr<connection> one, std::shared_ptr<connection> two) {
     auto old = one;
     one = two;
-    two->on_close = [old] { use(old.get()); };
+    one->set_on_data([old] { use(old.get()); });
 }
-void of_many(std::vector<std::shared_ptr<connection>>& all) {
-    all[0]->on_close = [other = all[1]] { use(other.get()); };
+}  // namespace replaced
+namespace of_many {
+CONNECTION;
+void watch(std::vector<std::shared_ptr<connection>>& all) {
+    all[0]->set_on_data([other = all[1]] { use(other.get()); });
+    for (const auto& each : all)
+        for (const auto& other : all) each->set_on_data([other] { use(other.get()); });
 }
+}  // namespace of_many
 // A closure that lets go of what it owns.
-void once(const std::shared_ptr<connection>& self) {
-    self->on_close = [own = self]() mutable {
+namespace once {
+CONNECTION;
+void watch(const std::shared_ptr<connection>& self) {
+    self->set_on_data([own = self]() mutable {
         use(own.get());
         own.reset();
-    };
+    });
 }
+}  // namespace once
+namespace of_global {
+CONNECTION;
+std::shared_ptr<connection> global = std::make_shared<connection>();
+void watch() {
+    global->set_on_data([kept = global] { use(kept.get()); });
+}
+}  // namespace of_global
+
+CONNECTION;
 // Another object keeps the closure.
 struct server {
     std::vector<callback> jobs;
@@ -67,10 +105,6 @@ void post(server& to, const std::shared_ptr<connection>& self) {
 callback at_exit;
 void leave(const std::shared_ptr<connection>& self) {
     at_exit = [self] { use(self.get()); };
-}
-std::shared_ptr<connection> global = std::make_shared<connection>();
-void of_global() {
-    global->on_close = [kept = global] { use(kept.get()); };
 }
 // A function that only calls what it gets.
 struct caller {
