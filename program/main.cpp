@@ -298,7 +298,7 @@ constexpr std::array commands{
             "Statically linked programs are not. Exit status: that of the command.\n"
             "Example:\n  freehold record -o trace -- python3 script.py"},
     command{"check",
-            "Find memory in C++ code that is zeroed and then overwritten before it is read",
+            "Find memory in C++ code that is zeroed in vain, and callbacks that own what keeps them",
             define_check,
             "It reads the compiler's flags from a compilation database, or after --.\n"
             "Exit status: 0 nothing found, 1 an error, 2 something found.\n"

@@ -65,7 +65,7 @@ std::vector<tidy_run> run_all(const clang_tidy& tool, const check_options& optio
     return runs;
 }
 
-void print_summary(const std::vector<finding>& findings, const check_options& options) {
+void print_summary_of_zeroing(const std::vector<finding>& findings, const check_options& options) {
     struct total {
         std::size_t count = 0;
         std::uint64_t bytes = 0;
@@ -73,15 +73,18 @@ void print_summary(const std::vector<finding>& findings, const check_options& op
     };
     std::map<std::string, total> constructs;
     std::uint64_t all_bytes = 0;
+    std::size_t count = 0;
     for (const finding& each : findings) {
+        if (each.check != "freehold-hidden-zeroing") continue;
+        ++count;
         total& of = constructs[each.construct];
         ++of.count;
         of.bytes += each.bytes;
         if (each.bytes == 0) of.amounts.insert(each.amount);
         all_bytes += each.bytes;
     }
-    fmt::print("{} finding{} of hidden zeroing:\n", findings.size(),
-               findings.size() == 1 ? "" : "s");
+    if (count == 0) return;
+    fmt::print("{} finding{} of hidden zeroing:\n", count, count == 1 ? "" : "s");
     for (const auto& [name, of] : constructs) {
         std::string amount;
         if (of.bytes != 0) amount = fmt::format("{} bytes", of.bytes);
@@ -101,6 +104,16 @@ void print_summary(const std::vector<finding>& findings, const check_options& op
         fmt::print(": {:.3g} µs each time for what has a known size",
                    static_cast<double>(all_bytes) / gibibyte * *seconds * 1e6);
     fmt::print(".\n");
+}
+
+void print_summary(const std::vector<finding>& findings, const check_options& options) {
+    print_summary_of_zeroing(findings, options);
+    const auto rings = std::count_if(findings.begin(), findings.end(), [](const finding& each) {
+        return each.check == "freehold-owns-itself";
+    });
+    if (rings != 0)
+        fmt::print("{} finding{} of callbacks that own what keeps them.\n", rings,
+                   rings == 1 ? "" : "s");
 }
 
 }  // namespace
@@ -125,13 +138,14 @@ int check_command(const check_options& given) {
     std::vector<finding> findings;
     std::vector<fs::path> files_to_fix;
     // A finding in a header appears in each file that includes it.
-    std::map<std::tuple<std::string, int, int>, std::size_t> seen;
+    std::map<std::tuple<std::string, std::string, int, int>, std::size_t> seen;
     const std::vector<tidy_run> runs = run_all(tool, options, project);
     for (std::size_t i = 0; i < runs.size(); ++i) {
         tidy_output output = parse_tidy_output(runs[i].output);
         for (finding& each : output.findings)
             if (const auto [found, is_new] =
-                    seen.try_emplace({each.file, each.line, each.column}, findings.size());
+                    seen.try_emplace({each.check, each.file, each.line, each.column},
+                                 findings.size());
                 is_new)
                 findings.push_back(each);
             else

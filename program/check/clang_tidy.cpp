@@ -186,7 +186,8 @@ tidy_run run_clang_tidy(const clang_tidy& tool, const check_options& options, co
     support::program_to_start child;
     child.environment = {fmt::format("FREEHOLD_CHECK_MIN_BYTES={}", options.min_bytes)};
     child.command = {tool.executable, "-load", tool.plugin.string(),
-                     "--checks=-*,freehold-hidden-zeroing", "--warnings-as-errors=-*", "--quiet",
+                     "--checks=-*,freehold-hidden-zeroing,freehold-owns-itself",
+                     "--warnings-as-errors=-*", "--quiet",
                      // Flags that only g++ knows are no errors here.
                      "--extra-arg=-Wno-error", "--extra-arg=-Wno-unknown-warning-option",
                      "--extra-arg=-Qunused-arguments",

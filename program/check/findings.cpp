@@ -96,9 +96,10 @@ tidy_output parse_tidy_output(std::string_view output) {
         if (found && found->kind == "note") {
             if (in_finding) result.findings.back().notes.push_back(found->at);
         } else if (found) {
-            in_finding = found->check.rfind("freehold-hidden-zeroing", 0) == 0;
+            in_finding = found->check.rfind("freehold-", 0) == 0;
             if (in_finding) {
                 finding each;
+                each.check = found->check.substr(0, found->check.find(','));
                 each.file = found->at.file;
                 each.line = found->at.line;
                 each.column = found->at.column;
@@ -135,22 +136,25 @@ std::string as_sarif(const std::vector<finding>& findings) {
             related.push_back({{"physicalLocation", place_of(note.file, note.line, note.column)},
                                {"message", {{"text", note.message}}}});
         results.push_back(
-            {{"ruleId", "freehold-hidden-zeroing"},
+            {{"ruleId", each.check},
              {"level", "warning"},
              {"message", {{"text", each.message}}},
              {"locations",
               json::array({{{"physicalLocation", place_of(each.file, each.line, each.column)}}})},
              {"relatedLocations", related}});
     }
-    const json rule = {{"id", "freehold-hidden-zeroing"},
-                       {"shortDescription",
-                        {{"text", "Memory is zeroed and then overwritten before it is read"}}}};
+    const auto rule = [](const char* id, const char* description) {
+        return json{{"id", id}, {"shortDescription", {{"text", description}}}};
+    };
+    const json rules = json::array(
+        {rule("freehold-hidden-zeroing", "Memory is zeroed and then overwritten before it is read"),
+         rule("freehold-owns-itself", "An object keeps a callback that owns the object")});
     const json document = {
         {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
         {"version", "2.1.0"},
         {"runs",
          json::array(
-             {{{"tool", {{"driver", {{"name", "freehold check"}, {"rules", json::array({rule})}}}}},
+             {{{"tool", {{"driver", {{"name", "freehold check"}, {"rules", rules}}}}},
                {"results", results}}})}};
     return document.dump(2) + "\n";
 }
@@ -164,10 +168,10 @@ std::string as_json(const std::vector<finding>& findings, const std::vector<std:
                              {"line", note.line},
                              {"column", note.column},
                              {"message", note.message}});
-        json one = {
-            {"file", each.file},       {"line", each.line},           {"column", each.column},
-            {"message", each.message}, {"construct", each.construct}, {"amount", each.amount},
-            {"notes", notes}};
+        json one = {{"check", each.check},   {"file", each.file},       {"line", each.line},
+                    {"column", each.column}, {"message", each.message}, {"notes", notes}};
+        if (!each.construct.empty()) one["construct"] = each.construct;
+        if (!each.amount.empty()) one["amount"] = each.amount;
         if (each.bytes != 0) one["bytes"] = each.bytes;
         if (each.uses != 0) one["uses"] = each.uses;
         list.push_back(std::move(one));

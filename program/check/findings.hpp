@@ -17,11 +17,12 @@ struct finding_note {
 };
 
 struct finding {
+    std::string check;  // for example `freehold-hidden-zeroing`
     std::string file;
     int line = 0;
     int column = 0;
     std::string message;
-    std::string construct;    // for example `std::make_unique<char[]>(n)`
+    std::string construct;    // for example `std::make_unique<char[]>(n)`; "" if nothing is zeroed
     std::uint64_t bytes = 0;  // 0 if the size is known only at run time
     std::string amount;       // in the words of the plug-in
     std::string text;         // the whole output of clang-tidy for this finding

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include <clang-tidy/utils/IncludeInserter.h>
+#include <clang/AST/DeclCXX.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/Basic/Version.h>
 #include <llvm/ADT/StringRef.h>
@@ -43,6 +44,14 @@ inline unsigned width_of(const clang::FieldDecl& bits, const clang::ASTContext& 
     return bits.getBitWidthValue();
 #else
     return bits.getBitWidthValue(context);
+#endif
+}
+
+inline bool is_pure(const clang::CXXMethodDecl& method) {
+#if CLANG_VERSION_MAJOR >= 18
+    return method.isPureVirtual();
+#else
+    return method.isPure();
 #endif
 }
 

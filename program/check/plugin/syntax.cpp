@@ -197,4 +197,43 @@ std::vector<const Expr*> written_arguments(const Expr* expression) {
     return result;
 }
 
+const Expr* receiver_of(const Expr* call) {
+    if (const auto* member = dyn_cast<CXXMemberCallExpr>(call))
+        return member->getImplicitObjectArgument();
+    const auto* operation = dyn_cast<CXXOperatorCallExpr>(call);
+    const bool is_member =
+        operation != nullptr && isa_and_nonnull<CXXMethodDecl>(operation->getDirectCallee());
+    return is_member ? operation->getArg(0) : nullptr;
+}
+
+const Expr* argument_of(const Expr* call, unsigned parameter) {
+    if (const auto* construct = dyn_cast<CXXConstructExpr>(call))
+        return parameter < construct->getNumArgs() ? construct->getArg(parameter) : nullptr;
+    const auto* plain = cast<CallExpr>(call);
+    const bool begins_with_receiver =
+        isa<CXXOperatorCallExpr>(call) && receiver_of(call) != nullptr;
+    const unsigned index = parameter + (begins_with_receiver ? 1 : 0);
+    return index < plain->getNumArgs() ? plain->getArg(index) : nullptr;
+}
+
+bool is_assignment(const Expr* expression) {
+    if (const auto* binary = dyn_cast<BinaryOperator>(expression))
+        return binary->getOpcode() == BO_Assign;
+    const auto* operation = dyn_cast<CXXOperatorCallExpr>(expression);
+    return operation != nullptr && operation->getOperator() == OO_Equal &&
+           operation->getNumArgs() == 2;
+}
+
+const Expr* side_of(const Expr* assignment, unsigned index) {
+    if (const auto* binary = dyn_cast<BinaryOperator>(assignment))
+        return index == 0 ? binary->getLHS() : binary->getRHS();
+    return cast<CXXOperatorCallExpr>(assignment)->getArg(index);
+}
+
+const VarDecl* variable_named(const Expr* expression) {
+    const auto* name =
+        expression != nullptr ? dyn_cast<DeclRefExpr>(strip_casts(expression)) : nullptr;
+    return name != nullptr ? dyn_cast<VarDecl>(name->getDecl()) : nullptr;
+}
+
 }  // namespace freehold::check

@@ -42,6 +42,16 @@ const clang::Expr* strip_casts(const clang::Expr* expression);
 /// The arguments of a call or a constructor, without default arguments.
 std::vector<const clang::Expr*> written_arguments(const clang::Expr* expression);
 
+/// The object whose member function or operator is called. Null if there is none.
+const clang::Expr* receiver_of(const clang::Expr* call);
+/// The argument for the parameter, of a call or a constructor. Null if there is none.
+const clang::Expr* argument_of(const clang::Expr* call, unsigned parameter);
+bool is_assignment(const clang::Expr* expression);
+/// The left (0) or the right (1) side of an assignment.
+const clang::Expr* side_of(const clang::Expr* assignment, unsigned index);
+/// The variable that the expression names. Null if it is another expression.
+const clang::VarDecl* variable_named(const clang::Expr* expression);
+
 template <class Names>
 bool is_one_of(llvm::StringRef name, const Names& names) {
     return std::any_of(names.begin(), names.end(),

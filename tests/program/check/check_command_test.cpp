@@ -141,7 +141,8 @@ TEST_P(check_command_, finds_what_the_comments_say_and_nothing_else) {
 // The others are checked where they are fixed.
 INSTANTIATE_TEST_SUITE_P(cases, check_command_,
                          testing::Values("needed.cpp", "needed_by_sizes.cpp",
-                                         "needed_by_readers.cpp"));
+                                         "needed_by_readers.cpp", "owns_itself.cpp",
+                                         "owns_another.cpp"));
 
 class mended_file : public check_command_ {};
 class partly_mended_file : public check_command_ {};
@@ -161,7 +162,8 @@ TEST_P(mended_file, fix_leaves_nothing_to_find_in_what_has_replacements) {
 }
 
 INSTANTIATE_TEST_SUITE_P(cases, mended_file,
-                         testing::Values("mended_cpp20.cpp", "mended_vectors.cpp"));
+                         testing::Values("mended_cpp20.cpp", "mended_vectors.cpp",
+                                         "owns_itself_mended.cpp"));
 
 // libstdc++ has these functions, and std::string::resize_and_overwrite, from 12 on.
 #ifdef __cpp_lib_smart_ptr_for_overwrite
@@ -189,7 +191,8 @@ TEST_P(noted_file, fix_leaves_alone_what_has_no_replacement_in_its_standard) {
 }
 
 INSTANTIATE_TEST_SUITE_P(cases, noted_file,
-                         testing::Values("noted.cpp", "noted_cpp23.cpp", "algorithms.cpp"));
+                         testing::Values("noted.cpp", "noted_cpp23.cpp", "algorithms.cpp",
+                                         "owns_itself_noted.cpp"));
 
 TEST_F(check_program, a_vector_keeps_its_allocator_where_freehold_cannot_be_included) {
     const fs::path file =
@@ -228,6 +231,66 @@ TEST_F(check_program, writes_sarif) {
     const auto& result = document["runs"][0]["results"][0];
     EXPECT_EQ(result["ruleId"], "freehold-hidden-zeroing");
     EXPECT_EQ(result["locations"][0]["physicalLocation"]["region"]["startLine"], 5);
+}
+
+constexpr const char* one_ring =
+    "#include <functional>\n#include <memory>\n"
+    "struct socket {\n    std::function<void()> on_close;\n    int id = 0;\n};\n"
+    "void watch(std::shared_ptr<socket> given) {\n"
+    "    given->on_close = [given] { ++given->id; };\n}\n";
+
+TEST_F(check_program, tells_the_way_around_a_ring) {
+    const auto file = folder.write("ring.cpp", one_ring);
+    const fs::path sarif = folder / "findings.sarif";
+    const program_end end = run_program(
+        {"check", "--sarif", sarif.string(), file.string(), "--", "-std=c++17"});
+    EXPECT_EQ(end.exit_status, something_found) << end.diagnostics;
+    EXPECT_THAT(end.output,
+                AllOf(HasSubstr("ring.cpp:8:24: warning: this closure owns 'given', which keeps it "
+                                "in 'on_close': neither is ever destroyed [freehold-owns-itself]"),
+                      HasSubstr("ring.cpp:8:5: note: 'given' keeps it here, in 'on_close'"),
+                      HasSubstr("capture 'weak_given = std::weak_ptr<socket>(given)'"),
+                      HasSubstr("1 finding of callbacks that own what keeps them"),
+                      testing::Not(HasSubstr("hidden zeroing"))));
+    const auto result = nlohmann::json::parse(text_of(sarif))["runs"][0]["results"][0];
+    EXPECT_EQ(result["ruleId"], "freehold-owns-itself");
+    EXPECT_EQ(result["relatedLocations"].size(), 2U);
+    const auto document = nlohmann::json::parse(
+        run_program({"check", "--json", file.string(), "--", "-std=c++17"}).output);
+    EXPECT_EQ(document["findings"][0]["check"], "freehold-owns-itself");
+    EXPECT_FALSE(document["findings"][0].contains("construct"));
+}
+
+/// The exit status of the compiled file.
+int status_of_run(const fs::path& file, const fs::path& program) {
+    std::vector<std::string> compile = {FREEHOLD_COMPILER, file.string(), "-o", program.string()};
+    for (const std::string& each : flags_of(file)) compile.push_back(each);
+    const support::finished_process compiled = support::run({.command = compile});
+    EXPECT_EQ(compiled.status, 0) << compiled.output;
+    return support::run({.command = {program.string()}}).status;
+}
+
+TEST_F(check_program, opens_rings_whose_objects_are_then_destroyed) {
+    constexpr int some_are_left = 2;
+    const fs::path file = copy_of("owns_itself_mended.cpp");
+    EXPECT_EQ(status_of_run(file, folder / "before"), some_are_left);
+    EXPECT_EQ(check({"--fix"}, file).exit_status, something_found);
+    EXPECT_EQ(status_of_run(file, folder / "after"), 0) << text_of(file);
+}
+
+TEST_F(check_program, knows_the_weak_handles_of_freehold) {
+    const auto file = folder.write(
+        "arc.cpp",
+        "// flags: -std=c++20 -Iinclude\n#include <freehold/handle/arc.hpp>\n"
+        "#include <freehold/handle/shared_ptr.hpp>\n#include <functional>\n"
+        "struct socket {\n    std::function<void()> on_close;\n    int id = 0;\n};\n"
+        "void watch(freehold::arc<socket> one, freehold::shared_ptr<socket> two) {\n"
+        "    one->on_close = [one] { ++one->id; };\n"
+        "    two->on_close = [two] { ++two->id; };\n}\n");
+    EXPECT_EQ(check({"--fix"}, file).exit_status, something_found);
+    EXPECT_THAT(text_of(file), AllOf(HasSubstr("[weak_one = freehold::weak_arc<socket>(one)]"),
+                                     HasSubstr("[weak_two = freehold::weak_ptr<socket>(two)]")));
+    expect_compiles(file);
 }
 
 TEST_F(check_program, min_bytes_is_the_least_that_is_told) {
