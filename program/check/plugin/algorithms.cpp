@@ -118,17 +118,18 @@ bool flow::use_algorithm(const call_parts& call, facts& now) {
         const auto where = place_at(first);
         if (is_range) {
             if (where) {
-                read(now, extent_of(*where), call.expression);
+                read(now, extent_of(*where), call.expression, is_raw(arguments[first]));
                 return std::nullopt;
             }
             return values_.count_of(arguments[first]);
         }
         if (where) {
             const auto last = place_at(next - 1);
+            const bool raw = is_raw(arguments[first]);
             if (last)
-                read(now, {where->offset, last->offset}, call.expression);
+                read(now, {where->offset, last->offset}, call.expression, raw);
             else
-                read_all(now, call.expression);
+                read_all(now, call.expression, raw);
         }
         return values_.count_between(arguments[first], arguments[next - 1]);
     };
@@ -136,11 +137,12 @@ bool flow::use_algorithm(const call_parts& call, facts& now) {
     const auto half_source = [&](const std::optional<polynomial>& elements) {
         const auto where = place_at(next++);
         if (!where) return;
+        const bool raw = is_raw(arguments[next - 1]);
         if (elements && where->how == form::address)
-            read(now, {where->offset, where->offset + bytes_of(*where, *elements)},
-                 call.expression);
+            read(now, {where->offset, where->offset + bytes_of(*where, *elements)}, call.expression,
+                 raw);
         else
-            read_all(now, call.expression);
+            read_all(now, call.expression, raw);
     };
     std::optional<polynomial> elements;
     if (arguments.empty()) return false;

@@ -308,14 +308,15 @@ bool flow::use_method(const call_parts& call, const place& on, facts& now) {
         now.end();
         return true;
     }
+    const bool raw = has_padding(now) && is_raw(call.object);
     if (name == "write" || name == "substr" || name == "compare" || name == "subspan") {
-        read(now, extent_of(on), call.expression);
+        read(now, extent_of(on), call.expression, raw);
         return true;
     }
     if (on.how == form::object)
-        read(now, extent_of(on), call.expression);
+        read(now, extent_of(on), call.expression, raw);
     else
-        read_all(now, call.expression);
+        read_all(now, call.expression, raw);
     return true;
 }
 
@@ -352,8 +353,10 @@ void flow::use_argument(const call_parts& call, std::size_t index, const place& 
     QualType type;
     if (call.callee != nullptr && index < call.callee->getNumParams())
         type = call.callee->getParamDecl(static_cast<unsigned>(index))->getType();
-    const bool raw = has_padding(now) && !type.isNull() && type->isPointerType() &&
-                     (type->isVoidPointerType() || type->getPointeeType()->isAnyCharacterType());
+    const bool takes_bytes =
+        !type.isNull() && type->isPointerType() &&
+        (type->isVoidPointerType() || type->getPointeeType()->isAnyCharacterType());
+    const bool raw = has_padding(now) && (takes_bytes || is_raw(arguments[index]));
     if (where.how == form::object || where.how == form::view) {
         read(now, extent_of(where), call.expression, raw);
         return;

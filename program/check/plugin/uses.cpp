@@ -50,7 +50,8 @@ bool flow::shows_padding(const CastExpr& conversion) const {
             has_padded_numbers(from->getPointeeType(), values_.context()));
 }
 
-/// True for a byte that is read through a pointer converted from a pointer to an object.
+/// True for bytes that are read through a pointer converted from a pointer to an object: by the
+/// pointer itself, an iterator, or a view of them.
 bool flow::is_raw(const Expr* expression) const {
     for (;;) {
         expression = strip(expression);
@@ -68,16 +69,23 @@ bool flow::is_raw(const Expr* expression) const {
             expression = unary->getSubExpr();
         else if (const auto* binary = dyn_cast<BinaryOperator>(expression))
             expression = binary->getLHS();
+        else if (const auto* member = dyn_cast<CXXMemberCallExpr>(expression))
+            expression = member->getImplicitObjectArgument();
+        else if (const auto* operation = dyn_cast<CXXOperatorCallExpr>(expression))
+            expression = operation->getArg(0);
+        else if (const auto* view = dyn_cast<CXXConstructExpr>(expression);
+                 view != nullptr && view->getNumArgs() != 0)
+            expression = view->getArg(0);
         else
             return false;
     }
 }
 
 void flow::note_raw(const VarDecl* variable, const Expr* pointer) {
-    if (!variable->getType()->isPointerType() ||
-        variable->getType()->getPointeeType()->isRecordType())
-        return;
-    if (is_raw(pointer)) raw_.insert(variable->getCanonicalDecl());
+    const QualType type = variable->getType();
+    const bool may_refer = type->isReferenceType() || type->isRecordType() ||
+                           (type->isPointerType() && !type->getPointeeType()->isRecordType());
+    if (may_refer && is_raw(pointer)) raw_.insert(variable->getCanonicalDecl());
 }
 
 void flow::use(const Stmt* statement, const Expr* expression, const place& where,

@@ -9,10 +9,13 @@
 #include <cstring>
 #include <exception>
 #include <fstream>
+#include <functional>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <unistd.h>
@@ -655,4 +658,45 @@ void last_block_by_the_least(std::size_t size) {
         std::memset(block.text, 7, std::min<std::size_t>(size - at, 508));
     }
     use(all.data(), all.size() * sizeof(text_block));
+}
+
+struct tagged {
+    unsigned char kind;
+    std::size_t number;
+};
+
+std::size_t hash_of_padded_keys(const std::vector<std::size_t>& numbers) {
+    std::vector<tagged> keys(numbers.size());
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        keys[i].kind = 7;
+        keys[i].number = numbers[i];
+    }
+    const std::string_view bytes(reinterpret_cast<const char*>(keys.data()),
+                                 keys.size() * sizeof(tagged));
+    return std::hash<std::string_view>{}(bytes);
+}
+
+std::size_t sum_of_padded_keys(const std::vector<std::size_t>& numbers) {
+    std::vector<tagged> keys(numbers.size());
+    for (std::size_t i = 0; i < numbers.size(); ++i) keys[i] = {7, numbers[i]};
+    const std::string_view bytes(reinterpret_cast<const char*>(keys.data()),
+                                 keys.size() * sizeof(tagged));
+    std::size_t sum = 0;
+    for (const char each : bytes) sum = sum * 31 + static_cast<unsigned char>(each);
+    return sum;
+}
+
+std::vector<char> copy_of_padded_keys(const std::vector<std::size_t>& numbers) {
+    std::vector<tagged> keys(numbers.size());
+    for (std::size_t i = 0; i < numbers.size(); ++i) keys[i] = {7, numbers[i]};
+    const auto* begin = reinterpret_cast<const char*>(keys.data());
+    return std::vector<char>(begin, begin + keys.size() * sizeof(tagged));
+}
+
+void appended_padded_keys(const std::vector<std::size_t>& numbers, std::vector<char>& to) {
+    std::vector<tagged> keys(numbers.size());
+    for (std::size_t i = 0; i < numbers.size(); ++i) keys[i] = {7, numbers[i]};
+    const std::string_view bytes(reinterpret_cast<const char*>(keys.data()),
+                                 keys.size() * sizeof(tagged));
+    std::copy(bytes.begin(), bytes.end(), std::back_inserter(to));
 }
