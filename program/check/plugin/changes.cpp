@@ -437,7 +437,12 @@ void flow::effects_of_call(const call_parts& call, facts& now) {
             const auto bytes = is_whole ? kept_bytes(call, now) : std::nullopt;
             const auto kept = bytes ? now.normal(*bytes).divided(values_.size_of(what_.object.type))
                                     : std::nullopt;
-            if (name == "resize" && !call.arguments.empty())
+            if (is_stream(call.object->getType())) {
+                // Among them is clear(), after which nothing tells that a read failed.
+                const atom characters = values_.stream_count_atom(*target);
+                for (const atom each : values_.atoms_of(*target, true))
+                    if (name != "clear" || each != characters) forget(now, each);
+            } else if (name == "resize" && !call.arguments.empty())
                 assign(now, size, kept ? *kept : values_.value_of(call.arguments[0]));
             else if (name == "push_back" || (name == "emplace_back"))
                 assign(now, size, polynomial::of(size) + 1);

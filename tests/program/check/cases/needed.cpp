@@ -700,3 +700,11 @@ void appended_padded_keys(const std::vector<std::size_t>& numbers, std::vector<c
                                  keys.size() * sizeof(tagged));
     std::copy(bytes.begin(), bytes.end(), std::back_inserter(to));
 }
+
+std::vector<char> stream_that_is_cleared(std::istream& in, std::size_t n) {
+    std::vector<char> bytes(n);
+    in.read(bytes.data(), static_cast<std::streamsize>(n));
+    in.clear();
+    if (!in) bytes.clear();
+    return bytes;
+}
