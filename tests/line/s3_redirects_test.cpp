@@ -20,7 +20,7 @@ namespace {
 
 using contracts::observed_read;
 using detail::bucket_address;
-using detail::place_of;
+using detail::bucket_address_of;
 using detail::redirected;
 using detail::s3_response;
 

@@ -130,7 +130,7 @@ TEST_F(s3_requests, name_no_port_that_is_the_default) {
     const auto host_of = [&](const std::string& endpoint) {
         s3_options asked = options();
         asked.endpoint = endpoint;
-        return detail::s3_service(asked).place()->host;
+        return detail::s3_service(asked).address()->host;
     };
     EXPECT_EQ(host_of("http://there:80"), "there");
     EXPECT_EQ(host_of("https://there:443/path"), "there");
