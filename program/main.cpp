@@ -297,14 +297,15 @@ constexpr std::array commands{
             "It needs LTTng, which it starts and stops. Child processes are recorded too.\n"
             "Statically linked programs are not. Exit status: that of the command.\n"
             "Example:\n  freehold record -o trace -- python3 script.py"},
-    command{"check",
-            "Find memory in C++ code that is zeroed in vain, and callbacks that own what keeps them",
-            define_check,
-            "It reads the compiler's flags from a compilation database, or after --.\n"
-            "Exit status: 0 nothing found, 1 an error, 2 something found.\n"
-            "Example:\n"
-            "  freehold check -p build src/reader.cpp\n"
-            "  freehold check reader.cpp -- -std=c++20 -Iinclude"},
+    command{
+        "check",
+        "Find memory in C++ code that is zeroed in vain, and callbacks that own what keeps them",
+        define_check,
+        "It reads the compiler's flags from a compilation database, or after --.\n"
+        "Exit status: 0 nothing found, 1 an error, 2 something found.\n"
+        "Example:\n"
+        "  freehold check -p build src/reader.cpp\n"
+        "  freehold check reader.cpp -- -std=c++20 -Iinclude"},
     command{
         "handles",
         "Report which lines of a program count owners, the costs, and changes that would help",

@@ -143,9 +143,8 @@ int check_command(const check_options& given) {
     for (std::size_t i = 0; i < runs.size(); ++i) {
         tidy_output output = parse_tidy_output(runs[i].output);
         for (finding& each : output.findings)
-            if (const auto [found, is_new] =
-                    seen.try_emplace({each.check, each.file, each.line, each.column},
-                                 findings.size());
+            if (const auto [found, is_new] = seen.try_emplace(
+                    {each.check, each.file, each.line, each.column}, findings.size());
                 is_new)
                 findings.push_back(each);
             else

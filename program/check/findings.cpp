@@ -153,9 +153,8 @@ std::string as_sarif(const std::vector<finding>& findings) {
         {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
         {"version", "2.1.0"},
         {"runs",
-         json::array(
-             {{{"tool", {{"driver", {{"name", "freehold check"}, {"rules", rules}}}}},
-               {"results", results}}})}};
+         json::array({{{"tool", {{"driver", {{"name", "freehold check"}, {"rules", rules}}}}},
+                       {"results", results}}})}};
     return document.dump(2) + "\n";
 }
 

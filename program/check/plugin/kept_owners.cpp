@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Finds the owners in what is stored, and the objects that keep it.
-#include "owns_itself_check.hpp"
-
 #include "owning_handles.hpp"
+#include "owns_itself_check.hpp"
 #include "syntax.hpp"
 
 #include <clang/AST/DeclTemplate.h>
@@ -54,14 +53,16 @@ void owns_itself_check::add_captured(const LambdaExpr* lambda, std::vector<owner
                                : object_of_variable(variable, precision::exact);
         if (!of || (lambda->isMutable() && lets_go(lambda->getBody(), variable))) continue;
         const SourceLocation begin = each.getLocation();
-        to.push_back({*of, variable->getType(), lambda,
-                      {begin, is_new ? variable->getInit()->getEndLoc() : begin}, variable});
+        to.push_back({*of,
+                      variable->getType(),
+                      lambda,
+                      {begin, is_new ? variable->getInit()->getEndLoc() : begin},
+                      variable});
     }
 }
 
 /// Adds what the constructor stores of its arguments in the new object.
-void owns_itself_check::add_constructed(const Expr* creation,
-                                        const CXXConstructorDecl* constructor,
+void owns_itself_check::add_constructed(const Expr* creation, const CXXConstructorDecl* constructor,
                                         std::vector<owner>& to, int depth) {
     const auto arguments = written_arguments(creation);
     const auto* record = constructor->getParent();

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Finds the object that an expression of `freehold-owns-itself` leads to.
-#include "owns_itself_check.hpp"
-
 #include "owning_handles.hpp"
+#include "owns_itself_check.hpp"
 #include "syntax.hpp"
 
 #include <array>
@@ -92,8 +91,7 @@ std::optional<owns_itself_check::object> owns_itself_check::object_of_variable(
                        owning_handle_of(type) != nullptr || is_iterator(type);
     if (leads && !isa<ParmVarDecl>(variable) && variable->isLocalVarDecl() &&
         variable->getInit() != nullptr &&
-        (type->isReferenceType() || is_iterator(type) ||
-         changed_.find(variable) == changed_.end()))
+        (type->isReferenceType() || is_iterator(type) || changed_.find(variable) == changed_.end()))
         if (auto result = object_of(variable->getInit(), how, depth);
             result && (type->isReferenceType() || !may_lead_elsewhere(result->root)))
             return result;
@@ -142,9 +140,8 @@ std::optional<owns_itself_check::object> owns_itself_check::in_caller(const obje
     if (inner.root != nullptr && !inner.root->hasLocalStorage()) return inner;
     const auto* parameter = dyn_cast_or_null<ParmVarDecl>(inner.root);
     if (inner.root != nullptr && parameter == nullptr) return std::nullopt;
-    const Expr* from = parameter != nullptr
-                           ? argument_of(call, parameter->getFunctionScopeIndex())
-                           : receiver_of(call);
+    const Expr* from = parameter != nullptr ? argument_of(call, parameter->getFunctionScopeIndex())
+                                            : receiver_of(call);
     auto result = object_of(from, how, depth + 1);
     if (result)
         result->members.insert(result->members.end(), inner.members.begin(), inner.members.end());

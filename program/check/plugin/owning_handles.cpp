@@ -28,7 +28,7 @@ const owning_handle* owning_handle_of(QualType type) {
 }
 
 bool leads_to_one_object(QualType type) {
-    constexpr std::array names = {"std::unique_ptr",   "std::optional",    "boost::optional",
+    constexpr std::array names = {"std::unique_ptr", "std::optional", "boost::optional",
                                   "boost::scoped_ptr", "boost::unique_ptr"};
     if (owning_handle_of(type) != nullptr) return true;
     const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
@@ -36,8 +36,8 @@ bool leads_to_one_object(QualType type) {
 }
 
 bool keeps_its_objects(QualType type) {
-    constexpr std::array views = {"reference_wrapper", "weak_ptr",     "observer_ptr", "not_null",
-                                  "function_ref",      "FunctionRef",  "span",         "weak_arc"};
+    constexpr std::array views = {"reference_wrapper", "weak_ptr",    "observer_ptr", "not_null",
+                                  "function_ref",      "FunctionRef", "span",         "weak_arc"};
     if (type->isPointerType() || type->isReferenceType()) return false;
     const auto* record = type->getAsCXXRecordDecl();
     if (record != nullptr && is_one_of(name_of(record), views)) return false;
@@ -49,34 +49,34 @@ bool keeps_its_objects(QualType type) {
 }
 
 bool is_storing(llvm::StringRef name) {
-    constexpr std::array names = {"push_back",  "emplace_back", "push_front",  "emplace_front",
-                                  "push",       "emplace",      "insert",      "insert_or_assign",
-                                  "try_emplace", "connect",     "emplace_hint"};
+    constexpr std::array names = {"push_back",   "emplace_back", "push_front",  "emplace_front",
+                                  "push",        "emplace",      "insert",      "insert_or_assign",
+                                  "try_emplace", "connect",      "emplace_hint"};
     return is_one_of(name, names);
 }
 
 bool is_element_access(llvm::StringRef name) {
-    constexpr std::array names = {"at",     "front",  "back", "begin",       "end",  "rbegin",
-                                  "rend",   "find",   "data", "lower_bound", "top",  "cbegin",
-                                  "cend",   "second", "get",  "value",       "upper_bound"};
+    constexpr std::array names = {"at",   "front",  "back", "begin",       "end",        "rbegin",
+                                  "rend", "find",   "data", "lower_bound", "top",        "cbegin",
+                                  "cend", "second", "get",  "value",       "upper_bound"};
     return is_one_of(name, names);
 }
 
 bool is_reading(llvm::StringRef name) {
-    constexpr std::array names = {"size",    "empty",      "reserve", "count", "contains",
-                                  "forward", "as_const",   "ref",     "cref",  "invoke",
-                                  "get_executor", "get_io_context", "addressof", "distance"};
+    constexpr std::array names = {
+        "size", "empty", "reserve", "count",        "contains",       "forward",   "as_const",
+        "ref",  "cref",  "invoke",  "get_executor", "get_io_context", "addressof", "distance"};
     return is_one_of(name, names) || is_element_access(name);
 }
 
 bool is_binding(llvm::StringRef name) {
-    constexpr std::array names = {"bind",      "bind_front",    "bind_back", "bind_front_handler",
+    constexpr std::array names = {"bind",         "bind_front",   "bind_back", "bind_front_handler",
                                   "bind_handler", "bind_executor"};
     return is_one_of(name, names);
 }
 
 bool is_making(llvm::StringRef name) {
-    constexpr std::array names = {"make_shared", "make_unique", "make_pair", "make_tuple",
+    constexpr std::array names = {"make_shared", "make_unique",   "make_pair",      "make_tuple",
                                   "make_arc",    "make_optional", "allocate_shared"};
     return is_one_of(name, names);
 }

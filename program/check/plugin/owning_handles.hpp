@@ -20,7 +20,7 @@ bool leads_to_one_object(clang::QualType type);
 bool keeps_its_objects(clang::QualType type);
 
 /// Functions of libraries, by their names without namespaces.
-bool is_storing(llvm::StringRef name);        ///< Adds its arguments to a container or a signal.
+bool is_storing(llvm::StringRef name);         ///< Adds its arguments to a container or a signal.
 bool is_element_access(llvm::StringRef name);  ///< Returns an element, or an iterator.
 bool is_reading(llvm::StringRef name);         ///< Changes no container, and no callable.
 bool is_moving(llvm::StringRef name);          ///< Takes from its arguments what they have.

@@ -23,9 +23,8 @@ bool is_given_away(const Stmt* part, const VarDecl* handle, const Stmt* callable
     if (const auto* operation = dyn_cast<CXXOperatorCallExpr>(part))
         if (variable_named(operation->getArg(0)) == handle) return false;
     if (const auto* name = dyn_cast<DeclRefExpr>(part)) return name->getDecl() == handle;
-    return llvm::any_of(part->children(), [&](const Stmt* each) {
-        return is_given_away(each, handle, callable);
-    });
+    return llvm::any_of(part->children(),
+                        [&](const Stmt* each) { return is_given_away(each, handle, callable); });
 }
 
 std::string name_of_object(const VarDecl* root, llvm::ArrayRef<const FieldDecl*> members) {
@@ -87,8 +86,7 @@ void owns_itself_check::judge(const store& what) {
         llvm::ArrayRef<const FieldDecl*>(what.target.members).drop_front(by->of.members.size());
     if (between.empty() && released_.find(root) != released_.end()) return;
     if (llvm::any_of(between, [&](const FieldDecl* each) { return may_end(each); })) return;
-    const SourceLocation where =
-        context_->getSourceManager().getFileLoc(by->written.getBegin());
+    const SourceLocation where = context_->getSourceManager().getFileLoc(by->written.getBegin());
     if (reported_.insert(where).second) report(what, *by);
 }
 
@@ -123,9 +121,9 @@ std::string owns_itself_check::advice_for(const store& what, const owner& by,
     };
     const auto* body = dyn_cast<CompoundStmt>(lambda->getBody());
     const VarDecl* root = by.of.root;
-    const bool has_other_owner =
-        root == nullptr || isa<ParmVarDecl>(root) || !by.of.members.empty() ||
-        is_given_away(current_->getBody(), root, lambda);
+    const bool has_other_owner = root == nullptr || isa<ParmVarDecl>(root) ||
+                                 !by.of.members.empty() ||
+                                 is_given_away(current_->getBody(), root, lambda);
     const bool is_plain = llvm::any_of(lambda->captures(), is_explicit) &&
                           (!is_new || by.captured->getInitStyle() == VarDecl::CInit) &&
                           type.find_first_of("(") == std::string::npos && body != nullptr &&
@@ -149,8 +147,7 @@ void owns_itself_check::report(const store& what, const owner& by) {
     const std::string owned = name_of_object(by.of.root, by.of.members);
     const llvm::ArrayRef<const FieldDecl*> between =
         llvm::ArrayRef<const FieldDecl*>(what.target.members).drop_front(by.of.members.size());
-    const std::string keeper =
-        between.empty() ? "*" + owned : name_of_object(nullptr, between);
+    const std::string keeper = between.empty() ? "*" + owned : name_of_object(nullptr, between);
     {
         auto warning = diag(by.written.getBegin(),
                             "this %0 owns '%1', which keeps it in '%2': neither is ever destroyed");

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Finds the members that the code empties somewhere, and may empty elsewhere.
-#include "owns_itself_check.hpp"
-
 #include "clang_version.hpp"
 #include "owning_handles.hpp"
+#include "owns_itself_check.hpp"
 #include "syntax.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a restart finds. The index is in memory alone, and is made from the headers of the slots. Each
-// slot begins with the header of its line, which is written last, and erased first:
+// What a restart finds. The index is in memory alone, and is made from the headers of the slots.
+// Each slot begins with the header of its line, which is written last, and erased first:
 //
 // | the process is killed | what is found |
 // |---|---|

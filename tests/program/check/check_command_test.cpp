@@ -242,8 +242,8 @@ constexpr const char* one_ring =
 TEST_F(check_program, tells_the_way_around_a_ring) {
     const auto file = folder.write("ring.cpp", one_ring);
     const fs::path sarif = folder / "findings.sarif";
-    const program_end end = run_program(
-        {"check", "--sarif", sarif.string(), file.string(), "--", "-std=c++17"});
+    const program_end end =
+        run_program({"check", "--sarif", sarif.string(), file.string(), "--", "-std=c++17"});
     EXPECT_EQ(end.exit_status, something_found) << end.diagnostics;
     EXPECT_THAT(end.output,
                 AllOf(HasSubstr("ring.cpp:8:24: warning: this closure owns 'given', which keeps it "
@@ -279,14 +279,14 @@ TEST_F(check_program, opens_rings_whose_objects_are_then_destroyed) {
 }
 
 TEST_F(check_program, knows_the_weak_handles_of_freehold) {
-    const auto file = folder.write(
-        "arc.cpp",
-        "// flags: -std=c++20 -Iinclude\n#include <freehold/handle/arc.hpp>\n"
-        "#include <freehold/handle/shared_ptr.hpp>\n#include <functional>\n"
-        "struct socket {\n    std::function<void()> on_close;\n    int id = 0;\n};\n"
-        "void watch(freehold::arc<socket> one, freehold::shared_ptr<socket> two) {\n"
-        "    one->on_close = [one] { ++one->id; };\n"
-        "    two->on_close = [two] { ++two->id; };\n}\n");
+    const auto file =
+        folder.write("arc.cpp",
+                     "// flags: -std=c++20 -Iinclude\n#include <freehold/handle/arc.hpp>\n"
+                     "#include <freehold/handle/shared_ptr.hpp>\n#include <functional>\n"
+                     "struct socket {\n    std::function<void()> on_close;\n    int id = 0;\n};\n"
+                     "void watch(freehold::arc<socket> one, freehold::shared_ptr<socket> two) {\n"
+                     "    one->on_close = [one] { ++one->id; };\n"
+                     "    two->on_close = [two] { ++two->id; };\n}\n");
     EXPECT_EQ(check({"--fix"}, file).exit_status, something_found);
     EXPECT_THAT(text_of(file), AllOf(HasSubstr("[weak_one = freehold::weak_arc<socket>(one)]"),
                                      HasSubstr("[weak_two = freehold::weak_ptr<socket>(two)]")));
