@@ -1,4 +1,5 @@
 // flags: -std=c++20
+// SPDX-License-Identifier: BSL-1.0
 // What looks like a ring, and is none or is opened.
 #include <functional>
 #include <map>

@@ -1,4 +1,5 @@
 // flags: -std=c++20
+// SPDX-License-Identifier: BSL-1.0
 // Rings of a closure or a bound function and the object that keeps it.
 #include <functional>
 #include <map>

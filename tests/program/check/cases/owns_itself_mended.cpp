@@ -1,4 +1,5 @@
 // flags: -std=c++17
+// SPDX-License-Identifier: BSL-1.0
 // Rings that --fix opens. The program ends with 0 if no object is left.
 #include <functional>
 #include <memory>

@@ -1,4 +1,5 @@
 // flags: -std=c++17
+// SPDX-License-Identifier: BSL-1.0
 // Rings that --fix leaves alone.
 #include <functional>
 #include <memory>
