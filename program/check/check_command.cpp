@@ -75,7 +75,7 @@ void print_summary_of_zeroing(const std::vector<finding>& findings, const check_
     std::uint64_t all_bytes = 0;
     std::size_t count = 0;
     for (const finding& each : findings) {
-        if (each.check != "freehold-hidden-zeroing") continue;
+        if (each.check != zeroing_rule.name) continue;
         ++count;
         total& of = constructs[each.construct];
         ++of.count;
@@ -109,7 +109,7 @@ void print_summary_of_zeroing(const std::vector<finding>& findings, const check_
 void print_summary(const std::vector<finding>& findings, const check_options& options) {
     print_summary_of_zeroing(findings, options);
     const auto rings = std::count_if(findings.begin(), findings.end(), [](const finding& each) {
-        return each.check == "freehold-owns-itself";
+        return each.check == ring_rule.name;
     });
     if (rings != 0)
         fmt::print("{} finding{} of callbacks that own what keeps them.\n", rings,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "check/clang_tidy.hpp"
 
+#include "check/findings.hpp"
 #include "support/process.hpp"
 #include "support/programs.hpp"
 
@@ -186,7 +187,7 @@ tidy_run run_clang_tidy(const clang_tidy& tool, const check_options& options, co
     support::program_to_start child;
     child.environment = {fmt::format("FREEHOLD_CHECK_MIN_BYTES={}", options.min_bytes)};
     child.command = {tool.executable, "-load", tool.plugin.string(),
-                     "--checks=-*,freehold-hidden-zeroing,freehold-owns-itself",
+                     fmt::format("--checks=-*,{},{}", zeroing_rule.name, ring_rule.name),
                      "--warnings-as-errors=-*", "--quiet",
                      // Flags that only g++ knows are no errors here.
                      "--extra-arg=-Wno-error", "--extra-arg=-Wno-unknown-warning-option",

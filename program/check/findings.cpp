@@ -143,12 +143,10 @@ std::string as_sarif(const std::vector<finding>& findings) {
               json::array({{{"physicalLocation", place_of(each.file, each.line, each.column)}}})},
              {"relatedLocations", related}});
     }
-    const auto rule = [](const char* id, const char* description) {
-        return json{{"id", id}, {"shortDescription", {{"text", description}}}};
+    const auto rule = [](const check_rule& of) {
+        return json{{"id", of.name}, {"shortDescription", {{"text", of.description}}}};
     };
-    const json rules = json::array(
-        {rule("freehold-hidden-zeroing", "Memory is zeroed and then overwritten before it is read"),
-         rule("freehold-owns-itself", "An object keeps a callback that owns the object")});
+    const json rules = json::array({rule(zeroing_rule), rule(ring_rule)});
     const json document = {
         {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
         {"version", "2.1.0"},

@@ -16,6 +16,16 @@ struct finding_note {
     std::string message;
 };
 
+/// A check of the plug-in.
+struct check_rule {
+    const char* name;
+    const char* description;
+};
+inline constexpr check_rule zeroing_rule{"freehold-hidden-zeroing",
+                                         "Memory is zeroed and then overwritten before it is read"};
+inline constexpr check_rule ring_rule{"freehold-owns-itself",
+                                      "An object keeps a callback that owns the object"};
+
 struct finding {
     std::string check;  // for example `freehold-hidden-zeroing`
     std::string file;

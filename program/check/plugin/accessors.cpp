@@ -9,22 +9,8 @@
 #include <clang/AST/Attr.h>
 
 namespace freehold::check {
-namespace {
 
 using namespace clang;
-
-/// The object of a call and its arguments. The call is that of a member function or an operator.
-std::pair<const Expr*, std::vector<const Expr*>> split(const CallExpr* call) {
-    std::vector<const Expr*> arguments(call->arg_begin(), call->arg_end());
-    if (const auto* member = dyn_cast<CXXMemberCallExpr>(call))
-        return {member->getImplicitObjectArgument(), std::move(arguments)};
-    if (!isa<CXXOperatorCallExpr>(call) || arguments.empty()) return {nullptr, {}};
-    const Expr* object = arguments.front();
-    arguments.erase(arguments.begin());
-    return {object, std::move(arguments)};
-}
-
-}  // namespace
 
 const Expr* values::accessed(const CallExpr* call) const {
     constexpr std::size_t deepest = 6;
@@ -36,7 +22,8 @@ const Expr* values::accessed(const CallExpr* call) const {
         definition->isDependentContext() || may_be_overridden(*method) ||
         std::find(frames.begin(), frames.end(), definition) != frames.end())
         return nullptr;
-    const auto [object_argument, arguments] = split(call);
+    const Expr* object_argument = receiver_of(call);
+    const auto arguments = arguments_of_call(call);
     if (object_argument == nullptr || arguments.size() != definition->getNumParams() ||
         std::any_of(definition->param_begin(), definition->param_end(),
                     [](const ParmVarDecl* each) { return !each->getType()->isIntegerType(); }))
@@ -54,10 +41,9 @@ values::accessor_frame::accessor_frame(values& of, const CallExpr* call)
     : result(of.accessed(call)), values_(of), bound_(of.bound), given_(of.given_) {
     const FunctionDecl* definition = nullptr;
     cast<CXXMethodDecl>(call->getCalleeDecl())->hasBody(definition);
-    const auto [object_argument, arguments] = split(call);
     std::vector<polynomial> given;
-    for (const Expr* each : arguments) given.push_back(of.value_of(each));
-    of.bound[definition] = *of.object_path(object_argument);
+    for (const Expr* each : arguments_of_call(call)) given.push_back(of.value_of(each));
+    of.bound[definition] = *of.object_path(receiver_of(call));
     for (unsigned i = 0; i < definition->getNumParams(); ++i)
         of.given_[definition->getParamDecl(i)->getCanonicalDecl()] = given[i];
     of.frames.push_back(definition);

@@ -62,14 +62,8 @@ flow::call_parts flow::parts_of(const Expr* expression) const {
     const auto* call = cast<CallExpr>(expression);
     result.callee = dyn_cast_or_null<FunctionDecl>(call->getCalleeDecl());
     result.name = without_function_object(name_of_callee(call));
-    for (const Expr* each : call->arguments()) result.arguments.push_back(each);
-    if (const auto* member = dyn_cast<CXXMemberCallExpr>(call)) {
-        result.object = member->getImplicitObjectArgument();
-    } else if (isa<CXXOperatorCallExpr>(call) && isa_and_nonnull<CXXMethodDecl>(result.callee) &&
-               !result.arguments.empty()) {
-        result.object = result.arguments.front();
-        result.arguments.erase(result.arguments.begin());
-    }
+    result.object = receiver_of(call);
+    result.arguments = arguments_of_call(call);
     return result;
 }
 
@@ -308,7 +302,7 @@ bool flow::use_method(const call_parts& call, const place& on, facts& now) {
         now.end();
         return true;
     }
-    const bool raw = has_padding(now) && is_raw(call.object);
+    const bool raw = is_raw(call.object);
     if (name == "write" || name == "substr" || name == "compare" || name == "subspan") {
         read(now, extent_of(on), call.expression, raw);
         return true;

@@ -158,15 +158,13 @@ void flow::effects(const Stmt* statement, facts& now) {
         for (const atom each : values_.atoms_of(of, true))
             if (each != name) forget(now, each);
     };
-    if (isa<CastExpr>(statement) || isa<BinaryOperator>(statement) ||
-        isa<UnaryOperator>(statement) || isa<AbstractConditionalOperator>(statement))
+    if (isa<CastExpr, BinaryOperator, UnaryOperator, AbstractConditionalOperator>(statement))
         if (const auto result = values_.known_result(cast<Expr>(statement))) forget(now, *result);
-    if (isa<CallExpr>(statement) || isa<ConditionalOperator>(statement)) {
-        const auto* least = cast<Expr>(statement);
+    if (const auto* least = dyn_cast<Expr>(statement); least != nullptr &&
+                                                       isa<CallExpr, ConditionalOperator>(least) &&
+                                                       least->getType()->isUnsignedIntegerType())
         for (const polynomial& each : values_.upper_bounds(least))
-            if (least->getType()->isUnsignedIntegerType())
-                now.know_at_least_zero(each - values_.value_of(least));
-    }
+            now.know_at_least_zero(each - values_.value_of(least));
     if (const auto* declarations = dyn_cast<DeclStmt>(statement)) {
         for (const Decl* each : declarations->decls())
             if (const auto* variable = dyn_cast<VarDecl>(each))

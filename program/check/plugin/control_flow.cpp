@@ -3,7 +3,6 @@
 
 #include "syntax.hpp"
 
-#include <algorithm>
 #include <vector>
 
 namespace freehold::check {
@@ -84,13 +83,11 @@ std::set<const CFGBlock*> exception_edges::before(const CFGBlock* block) const {
     const auto found = to_.find(block);
     auto result = found != to_.end() ? found->second : std::set<const CFGBlock*>();
     for (const auto& previous : block->preds()) {
-        const CFGBlock* from = previous.getReachableBlock();
-        if (from == nullptr) from = previous.getPossiblyUnreachableBlock();
-        if (from == nullptr) continue;
-        const auto& after = from->succs();
-        if (std::any_of(after.begin(), after.end(),
-                        [&](const auto& each) { return target_of(each, *from) == block; }))
-            result.insert(from);
+        // Both ends of an edge know whether clang takes it for one that is never taken.
+        const CFGBlock* unlikely = previous.getPossiblyUnreachableBlock();
+        const CFGBlock* from =
+            unlikely != nullptr ? target_of(previous, *unlikely) : previous.getReachableBlock();
+        if (from != nullptr) result.insert(from);
     }
     return result;
 }

@@ -43,10 +43,8 @@ void owns_itself_check::add_captured(const LambdaExpr* lambda, std::vector<owner
         if (owning_handle_of(variable->getType()) == nullptr) {
             if (is_new)
                 add_owners(variable->getInit(), to, depth + 1);
-            else if (isa<ParmVarDecl>(variable))
-                to.push_back({{variable->getCanonicalDecl(), {}}, {}, nullptr, {}, nullptr});
-            else if (variable->isLocalVarDecl() && changed_.find(variable) == changed_.end())
-                add_owners(variable->getInit(), to, depth + 1);
+            else
+                add_owners_of(variable, to, depth);
             continue;
         }
         const auto of = is_new ? object_of(variable->getInit(), precision::exact)
@@ -82,6 +80,14 @@ void owns_itself_check::add_constructed(const Expr* creation, const CXXConstruct
                            depth + 1);
 }
 
+/// Adds the owners in a variable that is no handle: a parameter, or what has its first value.
+void owns_itself_check::add_owners_of(const VarDecl* variable, std::vector<owner>& to, int depth) {
+    if (isa<ParmVarDecl>(variable))
+        to.push_back({{variable->getCanonicalDecl(), {}}, {}, nullptr, {}, nullptr});
+    else if (variable->isLocalVarDecl() && changed_.find(variable) == changed_.end())
+        add_owners(variable->getInit(), to, depth + 1);
+}
+
 void owns_itself_check::add_owners(const Expr* value, std::vector<owner>& to, int depth) {
     if (value == nullptr || depth > deepest_value || value->isTypeDependent()) return;
     value = strip_casts(value);
@@ -98,10 +104,7 @@ void owns_itself_check::add_owners(const Expr* value, std::vector<owner>& to, in
     } else if (const auto* creation = dyn_cast<CXXNewExpr>(value)) {
         add_owners(creation->getConstructExpr(), to, depth + 1);
     } else if (const VarDecl* variable = variable_named(value)) {
-        if (isa<ParmVarDecl>(variable))
-            to.push_back({{variable->getCanonicalDecl(), {}}, {}, nullptr, {}, nullptr});
-        else if (variable->isLocalVarDecl() && changed_.find(variable) == changed_.end())
-            add_owners(variable->getInit(), to, depth + 1);
+        add_owners_of(variable, to, depth);
     } else if (const auto* call = dyn_cast<CallExpr>(value)) {
         const llvm::StringRef name = name_of(call->getDirectCallee());
         if (is_passed_through(call)) return add_owners(call->getArg(0), to, depth + 1);

@@ -25,7 +25,7 @@ bool is_element_access(llvm::StringRef name);  ///< Returns an element, or an it
 bool is_reading(llvm::StringRef name);         ///< Changes no container, and no callable.
 bool is_moving(llvm::StringRef name);          ///< Takes from its arguments what they have.
 bool is_binding(llvm::StringRef name);         ///< Returns a callable with copies of its arguments.
-bool is_making(llvm::StringRef name);          ///< Returns an object made of its arguments.
-bool is_casting(llvm::StringRef name);         ///< Returns another handle of the same object.
+bool is_making(llvm::StringRef name);   ///< Makes an object from its arguments, and returns it.
+bool is_casting(llvm::StringRef name);  ///< Returns another handle of the same object.
 
 }  // namespace freehold::check

@@ -64,6 +64,7 @@ private:
                                     int depth = 0);
     std::optional<object> target_of(const clang::Expr* expression);
     void add_owners(const clang::Expr* value, std::vector<owner>& to, int depth = 0);
+    void add_owners_of(const clang::VarDecl* variable, std::vector<owner>& to, int depth);
     void add_captured(const clang::LambdaExpr* lambda, std::vector<owner>& to, int depth);
     void add_constructed(const clang::Expr* creation, const clang::CXXConstructorDecl* constructor,
                          std::vector<owner>& to, int depth);

@@ -152,7 +152,7 @@ void owns_itself_check::add_releases(const Stmt* part) {
     for (const Stmt* each : part->children()) add_releases(each);
 }
 
-/// True if the member may let go of what it has, as far as the file tells.
+/// True if code of this file empties the member, or code of another file may do so.
 bool owns_itself_check::may_end(const FieldDecl* member) const {
     if (!keeps_its_objects(member->getType()) ||
         released_.find(as_written(member)) != released_.end())

@@ -237,19 +237,9 @@ struct collector {
             if (unary->isIncrementDecrementOp()) add_target(unary->getSubExpr(), own);
         } else if (const auto* each = dyn_cast<CallExpr>(part)) {
             const FunctionDecl* callee = each->getDirectCallee();
-            const auto* member = dyn_cast<CXXMemberCallExpr>(each);
-            const auto* method = dyn_cast_or_null<CXXMethodDecl>(callee);
             call(callee, is_dispatched(callee));
-            if (callee != nullptr && is_in_system_header(callee, context)) {
-                llvm::SmallVector<const Expr*, 4> arguments(each->arg_begin(), each->arg_end());
-                const Expr* object =
-                    member != nullptr ? member->getImplicitObjectArgument() : nullptr;
-                if (isa<CXXOperatorCallExpr>(each) && method != nullptr && !arguments.empty()) {
-                    object = arguments.front();
-                    arguments.erase(arguments.begin());
-                }
-                library_call(callee, object, arguments);
-            }
+            if (callee != nullptr && is_in_system_header(callee, context))
+                library_call(callee, receiver_of(each), arguments_of_call(each));
         } else if (const auto* construct = dyn_cast<CXXConstructExpr>(part)) {
             call(construct->getConstructor(), false);
         } else if (const auto* lambda = dyn_cast<LambdaExpr>(part)) {

@@ -206,14 +206,17 @@ const Expr* receiver_of(const Expr* call) {
     return is_member ? operation->getArg(0) : nullptr;
 }
 
+std::vector<const Expr*> arguments_of_call(const CallExpr* call) {
+    const bool begins_with_receiver =
+        isa<CXXOperatorCallExpr>(call) && receiver_of(call) != nullptr;
+    return {call->arg_begin() + (begins_with_receiver ? 1 : 0), call->arg_end()};
+}
+
 const Expr* argument_of(const Expr* call, unsigned parameter) {
     if (const auto* construct = dyn_cast<CXXConstructExpr>(call))
         return parameter < construct->getNumArgs() ? construct->getArg(parameter) : nullptr;
-    const auto* plain = cast<CallExpr>(call);
-    const bool begins_with_receiver =
-        isa<CXXOperatorCallExpr>(call) && receiver_of(call) != nullptr;
-    const unsigned index = parameter + (begins_with_receiver ? 1 : 0);
-    return index < plain->getNumArgs() ? plain->getArg(index) : nullptr;
+    const auto arguments = arguments_of_call(cast<CallExpr>(call));
+    return parameter < arguments.size() ? arguments[parameter] : nullptr;
 }
 
 bool is_assignment(const Expr* expression) {

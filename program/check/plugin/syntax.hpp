@@ -44,6 +44,8 @@ std::vector<const clang::Expr*> written_arguments(const clang::Expr* expression)
 
 /// The object whose member function or operator is called. Null if there is none.
 const clang::Expr* receiver_of(const clang::Expr* call);
+/// The arguments of a call, without its receiver.
+std::vector<const clang::Expr*> arguments_of_call(const clang::CallExpr* call);
 /// The argument for the parameter, of a call or a constructor. Null if there is none.
 const clang::Expr* argument_of(const clang::Expr* call, unsigned parameter);
 bool is_assignment(const clang::Expr* expression);

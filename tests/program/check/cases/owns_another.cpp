@@ -74,7 +74,7 @@ void watch(std::vector<std::shared_ptr<connection>>& all) {
         for (const auto& other : all) each->set_on_data([other] { use(other.get()); });
 }
 }  // namespace of_many
-// A closure that lets go of what it owns.
+// A closure that releases what it owns.
 namespace once {
 CONNECTION;
 void watch(const std::shared_ptr<connection>& self) {
