@@ -65,31 +65,39 @@ protected:
     // each word by itself, as the constructor does, and stores both at once: shifting a vector
     // calls this for each element, and a processor performs one store to its cache in a cycle.
     // Both compilers must find that the handle that std::swap moved from has nothing to release.
-    // g++ 12 does if `other.control_` is set to null first. clang++ does if the old block is read
-    // before anything is written.
+    // g++ 12 does if `other.control_` is set to null first. clang++ does if it is set to null last,
+    // and this handle is known to be another.
     [[nodiscard, gnu::always_inline]] control_block<Count>* replace_by(
         owner_words& other) noexcept {
 #if defined(__clang__)
-        two_words words =
-            detail::in_register(two_words{reinterpret_cast<std::uintptr_t>(other.pointer_), 0});
-        words[1] = reinterpret_cast<std::uintptr_t>(other.control_);
-        control_block<Count>* const old = this == __builtin_addressof(other) ? nullptr : control_;
+        if (this == __builtin_addressof(other)) return nullptr;
+        control_block<Count>* const old = control_;
+        if (__builtin_constant_p(old == nullptr) && old == nullptr) {
+            // In std::swap. A row of swaps passes on one handle: it stays in registers.
+            std::remove_extent_t<T>* const pointer = detail::in_register(other.pointer_);
+            control_block<Count>* const control = detail::in_register(other.control_);
+            pointer_ = pointer;
+            control_ = control;
+        } else {
+            two_words words =
+                detail::in_register(two_words{reinterpret_cast<std::uintptr_t>(other.pointer_), 0});
+            words[1] = reinterpret_cast<std::uintptr_t>(other.control_);
+            __builtin_memcpy(static_cast<void*>(this), &words, sizeof words);
+        }
+        other.clear();
+        return old;
 #else
         // One word is left to the compiler, which then loads it into the vector of both. It stores
         // the words one by one where both are in registers.
         std::remove_extent_t<T>* const pointer = detail::in_register(other.pointer_);
         control_block<Count>* const control = other.control_;
-#endif
         other.control_ = nullptr;
         other.pointer_ = nullptr;
-#if defined(__clang__)
-        __builtin_memcpy(static_cast<void*>(this), &words, sizeof words);
-#else
         control_block<Count>* const old = control_;  // null now, if `other` is this
         pointer_ = pointer;
         control_ = control;
-#endif
         return old;
+#endif
     }
     // For a temporary handle, whose words are in registers.
     void exchange(owner_words& other) noexcept {
