@@ -2,6 +2,7 @@
 #include "check/check_command.hpp"
 
 #include "check/clang_tidy.hpp"
+#include "check/filler_proposals.hpp"
 #include "check/findings.hpp"
 #include "check/zeroing_cost.hpp"
 #include "results/replace_file.hpp"
@@ -139,6 +140,8 @@ int check_command(const check_options& given) {
     std::vector<fs::path> files_to_fix;
     // A finding in a header appears in each file that includes it.
     std::map<std::tuple<std::string, std::string, int, int>, std::size_t> seen;
+    std::vector<promised_finding> promised;
+    std::vector<std::string> options_so_far;  // FillFunctions of each file
     const std::vector<tidy_run> runs = run_all(tool, options, project);
     for (std::size_t i = 0; i < runs.size(); ++i) {
         tidy_output output = parse_tidy_output(runs[i].output);
@@ -149,6 +152,8 @@ int check_command(const check_options& given) {
                 findings.push_back(each);
             else
                 add_uses(findings[found->second], each);
+        promised.insert(promised.end(), output.promised.begin(), output.promised.end());
+        if (!output.fill_functions.empty()) options_so_far.push_back(output.fill_functions);
         for (const std::string& each : output.gave_up)
             fmt::print(stderr, "freehold: {} took too long, and findings may be missing\n", each);
         if (runs[i].status != 0 && output.errors.empty() && !output.has_foreign_flags)
@@ -159,11 +164,13 @@ int check_command(const check_options& given) {
             files_to_fix.push_back(options.files[i]);
         errors.insert(errors.end(), output.errors.begin(), output.errors.end());
     }
+    const std::vector<filler_proposal> proposals = proposals_of(promised, findings);
     if (options.json) {
-        fmt::print("{}", as_json(findings, errors));
+        fmt::print("{}", as_json(findings, proposals, errors));
     } else {
         for (const finding& each : findings) fmt::print("{}", each.text);
         if (!findings.empty()) print_summary(findings, options);
+        fmt::print("{}", text_of(proposals, options_so_far));
     }
     for (const std::string& each : errors) fmt::print(stderr, "freehold: {}\n", each);
     if (options.sarif) replace_file(*options.sarif, as_sarif(findings));

@@ -198,6 +198,7 @@ tidy_run run_clang_tidy(const clang_tidy& tool, const check_options& options, co
                      fmt::format("--header-filter=^{}/", escaped_for_regex(project.string()))};
     // Flags that clang does not know are errors that prevent --fix.
     if (fix) child.command.emplace_back("--fix-errors");
+    if (!fix) child.environment.emplace_back("FREEHOLD_CHECK_PROPOSALS=1");
     if (options.verbose) child.environment.emplace_back("FREEHOLD_CHECK_VERBOSE=1");
     if (!options.has_flags) {
         child.command.emplace_back("-p");

@@ -15,6 +15,8 @@ namespace {
 using nlohmann::json;
 
 constexpr std::string_view gave_up_mark = "freehold-gave-up ";
+constexpr std::string_view promise_mark = "freehold-filler ";
+constexpr std::string_view option_mark = "freehold-fill-functions ";
 
 struct diagnostic {
     finding_note at;
@@ -117,6 +119,16 @@ tidy_output parse_tidy_output(std::string_view output) {
         } else if (line.rfind(gave_up_mark, 0) == 0) {
             in_finding = false;
             result.gave_up.push_back(line.substr(gave_up_mark.size()));
+        } else if (line.rfind(promise_mark, 0) == 0) {
+            in_finding = false;
+            const std::size_t space = line.find(' ', promise_mark.size());
+            if (space != std::string::npos)
+                result.promised.push_back(
+                    {line.substr(promise_mark.size(), space - promise_mark.size()),
+                     line.substr(space + 1)});
+        } else if (line.rfind(option_mark, 0) == 0) {
+            in_finding = false;
+            result.fill_functions = line.substr(option_mark.size());
         } else if (line.rfind("error: ", 0) == 0 || line.rfind("Error ", 0) == 0) {
             in_finding = false;
             result.errors.push_back(line);
@@ -156,7 +168,9 @@ std::string as_sarif(const std::vector<finding>& findings) {
     return document.dump(2) + "\n";
 }
 
-std::string as_json(const std::vector<finding>& findings, const std::vector<std::string>& errors) {
+std::string as_json(const std::vector<finding>& findings,
+                    const std::vector<filler_proposal>& proposals,
+                    const std::vector<std::string>& errors) {
     json list = json::array();
     for (const finding& each : findings) {
         json notes = json::array();
@@ -173,7 +187,14 @@ std::string as_json(const std::vector<finding>& findings, const std::vector<std:
         if (each.uses != 0) one["uses"] = each.uses;
         list.push_back(std::move(one));
     }
-    return json{{"findings", list}, {"errors", errors}}.dump(2) + "\n";
+    json fillers = json::array();
+    for (const filler_proposal& each : proposals)
+        fillers.push_back({{"function", each.name},
+                           {"fill_functions", each.entry},
+                           {"findings", each.places.size()},
+                           {"places", each.places}});
+    return json{{"findings", list}, {"proposed_fillers", fillers}, {"errors", errors}}.dump(2) +
+           "\n";
 }
 
 }  // namespace freehold

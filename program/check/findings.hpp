@@ -40,8 +40,24 @@ struct finding {
     std::uint64_t uses = 0;  // of the macro that has the code; 0 if no macro has it
 };
 
+/// A finding that an entry of the option FillFunctions would add.
+struct promised_finding {
+    std::string entry;  // `name:buffer:size:how`
+    std::string place;  // `file:line:column`
+};
+
+/// An entry of the option FillFunctions that would add findings.
+struct filler_proposal {
+    std::string name;
+    std::string how;
+    std::string entry;
+    std::vector<std::string> places;  // of the findings
+};
+
 struct tidy_output {
     std::vector<finding> findings;
+    std::vector<promised_finding> promised;
+    std::string fill_functions;        // what the option has, if something is promised
     std::vector<std::string> errors;   // one line each: code that clang could not compile
     std::vector<std::string> gave_up;  // one line each: what took too long
     bool has_foreign_flags = false;    // flags that only another compiler knows, which clang skips
@@ -54,6 +70,8 @@ tidy_output parse_tidy_output(std::string_view output);
 
 /// SARIF 2.1.0.
 std::string as_sarif(const std::vector<finding>& findings);
-std::string as_json(const std::vector<finding>& findings, const std::vector<std::string>& errors);
+std::string as_json(const std::vector<finding>& findings,
+                    const std::vector<filler_proposal>& proposals,
+                    const std::vector<std::string>& errors);
 
 }  // namespace freehold

@@ -444,6 +444,19 @@ static bool may_call_override(const Expr* expression, const FunctionDecl* callee
            name->getDecl()->getType()->isPointerType();
 }
 
+unknown_reader flow::unknown_reader_in(const Stmt* statement, const facts& now) {
+    const evaluation here(values_, &now);
+    const auto* expression = dyn_cast_or_null<CallExpr>(statement);
+    if (expression == nullptr) return {};
+    const call_parts call = parts_of(expression);
+    if (call.callee == nullptr ||
+        (call.callee->hasBody() && !may_call_override(expression, call.callee)))
+        return {};
+    for (unsigned i = 0; i < call.arguments.size(); ++i)
+        if (values_.is_address(values_.place_of(call.arguments[i]))) return {call.callee, i};
+    return {};
+}
+
 std::optional<flow::states> flow::inlined(const call_parts& call, const facts& before) {
     if (call.callee == nullptr || values_.frames.size() >= deepest_call) return std::nullopt;
     const FunctionDecl* callee = nullptr;
@@ -543,7 +556,7 @@ std::optional<flow::states> flow::inlined(const call_parts& call, const facts& b
     const auto* plain_call = dyn_cast<CallExpr>(call.expression);
     const bool outer_returns = std::exchange(
         returns_parameter_, plain_call != nullptr && returned_parameter(plain_call).has_value());
-    states ends = run(callee, uses->second, now, call.expression);
+    states ends = run(callee, uses->second, now);
     block_ = caller_block;
     returns_parameter_ = outer_returns;
     values_.frames.pop_back();

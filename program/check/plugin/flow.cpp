@@ -132,7 +132,7 @@ void flow::look(const FunctionDecl* function, bool is_zeroed) {
     entry.axioms = &values_.axioms;
     entry.work_left = &work_left_;
     if (is_zeroed) activate(entry);
-    const states ends = run(function, uses, entry, nullptr);
+    const states ends = run(function, uses, entry);
     if (!what_.is_local && !finished_) {
         // Every later reader counts as a read at the function's end.
         for (facts each : ends) {
@@ -148,11 +148,11 @@ void flow::look(const FunctionDecl* function, bool is_zeroed) {
     }
 }
 
-flow::states flow::run(const FunctionDecl* function, const function_uses& uses, const facts& entry,
-                       const Expr* call) {
+flow::states flow::run(const FunctionDecl* function, const function_uses& uses,
+                       const facts& entry) {
     CFG* graph = graphs_.of(function, values_.context());
     if (graph == nullptr) {
-        needed(call);
+        needed();
         return {};
     }
     const evaluation nowhere(values_, nullptr);
@@ -263,7 +263,7 @@ flow::states flow::run(const FunctionDecl* function, const function_uses& uses, 
         }
         target.all.push_back(state);
         if (target.all.size() > most_states) {
-            needed(nullptr);
+            needed();
             return;
         }
         auto& waiting = work[to->getBlockID()];
@@ -281,7 +281,7 @@ flow::states flow::run(const FunctionDecl* function, const function_uses& uses, 
         work.erase(first);
         if (work_left_ < 0) verdict_.gave_up = true;
         if (--steps_left_ < 0 || work_left_ < 0) {
-            needed(nullptr);
+            needed();
             break;
         }
         if (block == &graph->getExit()) {
@@ -465,7 +465,7 @@ flow::states flow::transfer(const Stmt* statement, const function_uses& uses, st
         const states constructed = std::exchange(after, {});
         for (const facts& now : constructed) {
             auto made = inlined(parts_of(what_.creation), now);
-            if (!made) needed(statement);
+            if (!made) needed();
             if (made)
                 for (facts& each : *made) add_state(after, std::move(each));
         }

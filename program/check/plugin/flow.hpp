@@ -61,6 +61,12 @@ struct zeroing {
     const std::set<const clang::Stmt*>* filling = nullptr;
 };
 
+/// A function that the check cannot see, and its argument that leads to the zeroes.
+struct unknown_reader {
+    const clang::FunctionDecl* callee = nullptr;
+    unsigned argument = 0;
+};
+
 struct verdict {
     bool needed = false;           ///< Some path reads a zeroed byte, or may read one.
     bool overwritten = false;      ///< Some path overwrites zeroed bytes and then uses them.
@@ -74,7 +80,7 @@ struct verdict {
     /// larger.
     std::map<const clang::Stmt*, bool> shrinks;
     clang::SourceLocation filled_at;
-    clang::SourceLocation needed_at;
+    unknown_reader needed_by;  ///< If `callee` is null, no such function made the zeroes needed.
 };
 
 class flow {
@@ -108,8 +114,7 @@ private:
     void look(const clang::FunctionDecl* function, bool is_zeroed);
     void learn(const clang::CFGBlock* head, const facts& after_pass, const facts& entry,
                const std::vector<atom>& changed);
-    states run(const clang::FunctionDecl* function, const function_uses& uses, const facts& entry,
-               const clang::Expr* call);
+    states run(const clang::FunctionDecl* function, const function_uses& uses, const facts& entry);
     function_uses collect(const clang::FunctionDecl* function);
     void collect_from(const clang::Stmt* part, const void* parent, bool within_place,
                       function_uses& into);
@@ -179,7 +184,8 @@ private:
     void note_raw(const clang::VarDecl* variable, const clang::Expr* pointer);
     void write(facts& now, const byte_range& range, const clang::Stmt* where, bool one_operation);
     void cover_padding(facts& now) const;
-    void needed(const clang::Stmt* where);
+    void needed();
+    unknown_reader unknown_reader_in(const clang::Stmt* statement, const facts& now);
     void assign(facts& now, atom which, const polynomial& value);
     /// Assigns a value that the target may be too narrow for.
     void store(facts& now, const clang::Expr* target, atom which, const polynomial& value,

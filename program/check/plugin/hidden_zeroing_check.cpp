@@ -96,6 +96,7 @@ std::string amount_of(const construct& what, const ASTContext& context) {
 
 hidden_zeroing_check::hidden_zeroing_check(llvm::StringRef name, tidy::ClangTidyContext* context)
     : ClangTidyCheck(name, context),
+      tidy_(*context),
       min_bytes_(Options.get("MinBytes", least_bytes_by_default())),
       fill_functions_(Options.get("FillFunctions", "")),
       includes_(include_inserter()) {
@@ -175,6 +176,7 @@ hidden_zeroing_check::opinion& hidden_zeroing_check::opinion_on(const construct&
     const auto where = context_->getSourceManager().getFileLoc(what.location);
     const auto [found, is_new] = opinions_.try_emplace(where);
     if (is_new) found->second.what = what;
+    judged_for_[where].insert(judged_);
     return found->second;
 }
 
@@ -183,6 +185,8 @@ verdict hidden_zeroing_check::follow(const zeroing& what, const FunctionDecl* wi
     flow follower(*context_, graphs_, told_, more_fillers_, what, work_left_);
     const verdict found = is_zeroed ? follower.follow_parameter(within) : follower.follow(within);
     gave_up_ = gave_up_ || found.gave_up;
+    if (notes_proposals_ && found.needed && found.needed_by.callee != nullptr)
+        note_proposal(found.needed_by);
     return found;
 }
 
@@ -462,16 +466,24 @@ void hidden_zeroing_check::judge_creations(const FieldDecl* field, const constru
     }
 }
 
+void hidden_zeroing_check::judge_all(const function& within) {
+    if (constants_.is_only_constant(*within.declaration)) return;
+    judged_ = &within;
+    judge(within);
+    judge_members(within);
+}
+
 void hidden_zeroing_check::onEndOfTranslationUnit() {
     if (context_ == nullptr) return;
     work_left_ = most_work;
+    // The caller asks for proposals by the environment, as for what was given up.
+    notes_proposals_ = std::getenv("FREEHOLD_CHECK_PROPOSALS") != nullptr;
     for (const auto& each : functions_) {
-        if (constants_.is_only_constant(*each->declaration)) continue;
         gave_up_ = false;
-        judge(*each);
-        judge_members(*each);
+        judge_all(*each);
         if (gave_up_) tell_that_it_gave_up(*each->declaration);
     }
+    notes_proposals_ = false;
     std::map<SourceLocation, std::vector<const opinion*>> uses_of_macros;
     const auto& sources = context_->getSourceManager();
     for (const auto& [where, about] : opinions_) {
@@ -482,7 +494,10 @@ void hidden_zeroing_check::onEndOfTranslationUnit() {
             report(about);
     }
     for (const auto& [where, uses] : uses_of_macros) report_macro(where, uses);
+    propose_fillers();
     opinions_.clear();
+    judged_for_.clear();
+    proposals_.clear();
     calls_.clear();
     creations_.clear();
     functions_.clear();

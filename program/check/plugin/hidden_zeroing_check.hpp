@@ -5,6 +5,7 @@
 #include "constant_evaluation.hpp"
 #include "constructs.hpp"
 #include "fixes.hpp"
+#include "possible_fillers.hpp"
 
 #include <map>
 #include <memory>
@@ -54,10 +55,19 @@ private:
         bool needed = false;
     };
 
+    /// A possible filler that made zeroes needed.
+    struct proposal {
+        possible_filler what;
+        std::set<const clang::FunctionDecl*> declarations;
+        std::set<const function*> functions;  ///< Those with the zeroes.
+    };
+    using opinions = std::map<clang::SourceLocation, opinion>;
+
     void add(const clang::FunctionDecl* declaration);
     opinion& opinion_on(const construct& what);
     verdict follow(const zeroing& what, const clang::FunctionDecl* within, bool is_zeroed = false);
     static void note_overwriting(const verdict& found, opinion& about);
+    void judge_all(const function& within);
     void judge(const function& within);
     void judge_members(const function& within);
     void judge_creations(const clang::FieldDecl* field, const construct& what, opinion& about);
@@ -74,6 +84,13 @@ private:
     void report(const opinion& about);
     void report_macro(clang::SourceLocation written, const std::vector<const opinion*>& uses);
     void tell_that_it_gave_up(const clang::FunctionDecl& within) const;
+    void note_proposal(const unknown_reader& by);
+    void propose_fillers();
+    void propose(const proposal& each, const std::set<clang::SourceLocation>& before);
+    /// The zeroings of which a filler may change the judgement.
+    [[nodiscard]] std::set<clang::SourceLocation> zeroings_for(const proposal& each) const;
+    [[nodiscard]] std::set<clang::SourceLocation> findings() const;
+    void tell_proposal(const std::string& entry, clang::SourceLocation finding) const;
     [[nodiscard]] std::string with_line_ends_of(clang::SourceLocation where,
                                                 llvm::StringRef text) const;
     fix fix_of(const opinion& about);
@@ -85,6 +102,7 @@ private:
     /// The steps of proofs for one file: a few seconds.
     static constexpr std::int64_t most_work = 12'000'000;
 
+    const clang::tidy::ClangTidyContext& tidy_;
     const unsigned min_bytes_;
     const std::string fill_functions_;
     std::vector<filler> more_fillers_;
@@ -98,7 +116,12 @@ private:
     std::set<const clang::FunctionDecl*> seen_;
     std::map<const clang::FunctionDecl*, std::vector<call_site>> calls_;
     std::map<const clang::CXXRecordDecl*, std::vector<call_site>> creations_;
-    std::map<clang::SourceLocation, opinion> opinions_;
+    opinions opinions_;
+    const function* judged_ = nullptr;
+    // The functions that were judged for each zeroing.
+    std::map<clang::SourceLocation, std::set<const function*>> judged_for_;
+    bool notes_proposals_ = false;
+    std::map<std::string, proposal> proposals_;
     clang::tidy::utils::IncludeInserter includes_;
     bool has_allocator_ = false;  ///< The file can include freehold's.
     /// Vectors with a type that has been changed.

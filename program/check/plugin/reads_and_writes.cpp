@@ -45,7 +45,7 @@ void flow::activate(facts& now) {
     const bool is_new_storage = what_.extent.how == zeroed_extent::growth::fixed ||
                                 what_.extent.how == zeroed_extent::growth::counted;
     if (now.live && !now.is_all_covered() && !is_new_storage) {
-        needed(nullptr);
+        needed();
         return;
     }
     if (start_block_ == nullptr) start_block_ = block_;
@@ -120,8 +120,7 @@ byte_range flow::extent_of(const place& where) {
     return {where.offset, where.offset};
 }
 
-void flow::needed(const Stmt* where) {
-    if (!verdict_.needed && where != nullptr) verdict_.needed_at = where->getBeginLoc();
+void flow::needed() {
     verdict_.needed = true;
     finished_ = true;
 }
@@ -141,7 +140,8 @@ void flow::read(facts& now, const byte_range& range, const Stmt* where, bool raw
     if (!now.live || finished_) return;
     if (!now.is_covered(range) && !raw) cover_padding(now);
     if (!now.is_covered(range) || (raw && now.padding_left)) {
-        needed(where);
+        verdict_.needed_by = unknown_reader_in(where, now);
+        needed();
         return;
     }
     if (!now.covered.empty() && !now.at_least_zero(range.low - range.high))

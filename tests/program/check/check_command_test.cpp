@@ -324,6 +324,101 @@ TEST_F(check_program, takes_functions_that_fill_from_the_configuration) {
     EXPECT_EQ(status(), something_found);
 }
 
+std::string configuration_with(const std::string& fill_functions) {
+    return "CheckOptions:\n  - key: freehold-hidden-zeroing.FillFunctions\n    value: '" +
+           fill_functions + "'\n";
+}
+
+TEST_F(check_program, promises_the_findings_that_follow_from_entries_for_own_functions) {
+    const fs::path file = copy_of("own_fillers.cpp");
+    const words_of_lines promised = expected_in(file, {"// promised: ", "/* promised: "});
+    const program_end before = check({"--json"}, file);
+    EXPECT_EQ(before.exit_status, nothing_found) << before.diagnostics;
+    words_of_lines found;
+    std::string entries;
+    std::size_t least = promised.size();
+    const auto document = nlohmann::json::parse(before.output);
+    for (const auto& each : document["proposed_fillers"]) {
+        const std::string entry = each["fill_functions"];
+        entries += (entries.empty() ? "" : ";") + entry;
+        EXPECT_EQ(each["function"], entry.substr(0, entry.find(':', entry.rfind("::") + 2)));
+        EXPECT_EQ(each["findings"], each["places"].size());
+        EXPECT_LE(each["places"].size(), least) << "most first";
+        least = each["places"].size();
+        for (const std::string place : each["places"]) {
+            const std::size_t column = place.rfind(':');
+            const std::size_t line = place.rfind(':', column - 1);
+            EXPECT_EQ(place.substr(0, line), file.string());
+            found[std::stoi(place.substr(line + 1))] = entry;
+        }
+    }
+    for (const auto& [line, entry] : promised)
+        EXPECT_EQ(found[line], entry.substr(0, entry.find(' '))) << "line " << line;
+    EXPECT_EQ(found.size(), promised.size());
+
+    folder.write(".clang-tidy", configuration_with(entries));
+    words_of_lines zeroed;
+    for (const auto& [line, entry] : promised) zeroed[line] = " zeroes ";
+    expect_findings(file, zeroed);
+    EXPECT_EQ(nlohmann::json::parse(check({"--json"}, file).output)["proposed_fillers"].size(), 0U);
+}
+
+constexpr const char* own_fillers =
+    "#pragma once\n#include <vector>\nvoid use(const std::vector<char>&);\n"
+    "namespace io { bool load(char*, unsigned long); }\nbool get(char*, unsigned long);\n"
+    "inline void load(unsigned long n) {\n    std::vector<char> bytes(n);\n"
+    "    if (io::load(bytes.data(), n)) use(bytes);\n}\n";
+
+TEST_F(check_program, prints_lines_for_the_configuration_that_keep_what_it_has) {
+    folder.write("own.hpp", own_fillers);
+    const std::string function =
+        "#include \"own.hpp\"\nvoid NAME(unsigned long n) {\n    std::vector<char> bytes(n);\n"
+        "    if (FILLER(bytes.data(), n)) use(bytes);\n}\n";
+    const auto source = [&](const std::string& name, const std::string& filler) {
+        std::string text = function;
+        text.replace(text.find("NAME"), 4, name);
+        text.replace(text.find("FILLER"), 6, filler);
+        return folder.write(name + ".cpp", text).string();
+    };
+    const std::vector<std::string> command = {"check",
+                                              source("one", "io::load"),
+                                              source("two", "io::load"),
+                                              source("three", "get"),
+                                              "--",
+                                              "-std=c++17"};
+    fs::create_directory(folder / ".git");  // The header belongs to the project.
+    folder.write(".clang-tidy", configuration_with("get:0:1:nonzero;own_fill"));
+    const program_end before = run_program(command);
+    EXPECT_EQ(before.exit_status, something_found);
+    EXPECT_THAT(before.output, HasSubstr("1 finding of hidden zeroing"));
+    EXPECT_THAT(before.output,
+                HasSubstr("If `io::load` fills its buffer whenever its result is not 0, 3 more "
+                          "findings follow.\n"));
+    const std::string lines = before.output.substr(before.output.find("CheckOptions:"));
+    EXPECT_EQ(lines, configuration_with("get:0:1:nonzero;own_fill;io::load:0:1:nonzero"));
+    folder.write(".clang-tidy", lines);
+    const program_end after = run_program(command);
+    EXPECT_THAT(after.output, HasSubstr("4 findings of hidden zeroing"));
+    EXPECT_THAT(after.output, testing::Not(HasSubstr("more finding")));
+}
+
+TEST_F(check_program, says_that_there_are_more_proposals_than_it_prints) {
+    std::string text = "#include <vector>\nvoid use(const std::vector<char>&);\n";
+    for (const char* name : {"get_a", "get_b", "get_c", "get_d", "get_e", "get_f"})
+        text += std::string("bool ") + name + "(char*, unsigned long);\nvoid use_" + name +
+                "(unsigned long n) {\n    std::vector<char> bytes(n);\n    if (" + name +
+                "(bytes.data(), n)) use(bytes);\n}\n";
+    const auto file = folder.write("six.cpp", text);
+    const fs::path sarif = folder / "findings.sarif";
+    const program_end end =
+        run_program({"check", "--sarif", sarif.string(), file.string(), "--", "-std=c++17"});
+    EXPECT_EQ(end.exit_status, nothing_found) << end.diagnostics;
+    EXPECT_THAT(end.output, AllOf(HasSubstr("If `get_e` "), HasSubstr("1 more finding follows.\n"),
+                                  HasSubstr("--json shows 1 more such function"),
+                                  testing::Not(HasSubstr("get_f"))));
+    EXPECT_THAT(text_of(sarif), testing::Not(HasSubstr("get_")));
+}
+
 TEST_F(check_program, says_what_cannot_be_compiled) {
     const auto file = folder.write("broken.cpp", "int broken( {\n");
     const program_end end = run_program({"check", file.string(), "--", "-std=c++17"});
