@@ -350,6 +350,13 @@ void flow::for_each_code_of(const call_parts& call,
 void flow::effects_of_call(const call_parts& call, facts& now) {
     const bool is_filler = fillers_.count(call.name) != 0;
     if (isa<CXXConstructExpr>(call.expression) && call.arguments.empty()) return;
+    if (call.name == "std::move" && call.arguments.size() == 1) {
+        // What takes the pointer leaves the object alone. Other classes may be emptied.
+        constexpr std::array smart = {"unique_ptr", "shared_ptr"};
+        const auto* record = call.arguments[0]->getType()->getAsCXXRecordDecl();
+        if (record != nullptr && record->isInStdNamespace() && is_one_of(name_of(record), smart))
+            return;
+    }
     // The result atom may still have the value of an earlier pass of a loop.
     const auto* callee = call.callee;
     if (const auto* constructor = dyn_cast_or_null<CXXConstructorDecl>(callee))

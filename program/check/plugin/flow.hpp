@@ -176,6 +176,7 @@ private:
     /// If a member tells how many elements of an array are used, covers the rest of the array,
     /// because no reader needs it.
     void cover_untold(facts& now);
+    bool is_unnamed_from(const clang::Stmt* where, const facts& now);
     /// The paths that name the zeroed struct in the function: itself, or references to a new
     /// element.
     [[nodiscard]] std::vector<path> names_of_struct(const facts& now);

@@ -234,6 +234,12 @@ void hidden_zeroing_check::judge_field(const function& constructor, const FieldD
                                        const construct& what, const binding& bound,
                                        opinion& about) {
     if (about.needed) return;
+    const SourceLocation filled = told_.filled_below_count(field, *context_);
+    if (filled.isValid()) {
+        about.hidden = true;
+        about.filled_at = filled;
+        return;
+    }
     const auto attempt = [&](auto judge_one) {
         opinion trial = about;
         judge_one(trial);

@@ -38,6 +38,26 @@ bool calls_between(const CFGBlock& block, const void* first, const Stmt* last,
     return false;
 }
 
+bool contains(const Stmt* whole, const Stmt* part) {
+    return whole == part || (whole != nullptr &&
+                             std::any_of(whole->child_begin(), whole->child_end(),
+                                         [&](const Stmt* each) { return contains(each, part); }));
+}
+
+/// The innermost block that declares the variable. Null if there is none.
+const CompoundStmt* scope_of(const VarDecl* variable, const Stmt* within) {
+    if (within == nullptr) return nullptr;
+    for (const Stmt* each : within->children()) {
+        const auto* declarations = dyn_cast_or_null<DeclStmt>(each);
+        if (declarations != nullptr &&
+            std::find(declarations->decl_begin(), declarations->decl_end(), variable) !=
+                declarations->decl_end())
+            return dyn_cast<CompoundStmt>(within);
+        if (const auto* found = scope_of(variable, each)) return found;
+    }
+    return nullptr;
+}
+
 }  // namespace
 
 void flow::activate(facts& now) {
@@ -138,6 +158,7 @@ void flow::cover_padding(facts& now) const {
 
 void flow::read(facts& now, const byte_range& range, const Stmt* where, bool raw) {
     if (!now.live || finished_) return;
+    if (!now.is_covered(range) && is_unnamed_from(where, now)) cover_untold(now);
     if (!now.is_covered(range) && !raw) cover_padding(now);
     if (!now.is_covered(range) || (raw && now.padding_left)) {
         verdict_.needed_by = unknown_reader_in(where, now);
@@ -186,7 +207,7 @@ void flow::cover_untold(facts& now) {
                    now.normal(polynomial::of(values_.value_atom(member))) == count &&
                    told_.is_bound(array, each, context);
         };
-        return !count.constant() && std::any_of(names.begin(), names.end(), [&](const path& whole) {
+        return std::any_of(names.begin(), names.end(), [&](const path& whole) {
             return std::any_of(record->field_begin(), record->field_end(),
                                [&](const FieldDecl* each) { return tells(whole, each); });
         });
@@ -200,6 +221,7 @@ void flow::cover_untold(facts& now) {
         const polynomial begin =
             is_appended ? now.zeroed.low + polynomial(offset) : polynomial(offset);
         const polynomial end = begin + polynomial(values_.size_of(field->getType()));
+        if (is_told(field, 0)) wider.cover({begin, end});
         for (const byte_range& each : now.covered) {
             const auto count =
                 (each.high - begin).divided(values_.size_of(array->getElementType()));
@@ -211,12 +233,39 @@ void flow::cover_untold(facts& now) {
     now = std::move(wider);
 }
 
+/// True if no statement from this one on raises a count of the element that was appended.
+bool flow::is_unnamed_from(const Stmt* where, const facts& now) {
+    if (what_.extent.how != zeroed_extent::growth::appended || where == nullptr) return false;
+    const std::vector<path> names = names_of_struct(now);
+    return std::all_of(names.begin(), names.end(), [&](const path& name) {
+        const auto* variable = variable_of(name);
+        if (variable != nullptr && !names_new_object(variable)) return true;
+        const auto* function =
+            variable != nullptr ? dyn_cast<FunctionDecl>(variable->getDeclContext()) : nullptr;
+        if (function == nullptr || !contains(function->getBody(), where)) return false;
+        const CompoundStmt* scope = scope_of(variable, function->getBody());
+        return scope != nullptr && !contains(scope, where);
+    });
+}
+
 void flow::read_all(facts& now, const Stmt* where, bool raw) {
     constexpr std::array keepers = {"push_back", "emplace_back", "push", "insert", "emplace"};
     const auto* call = dyn_cast_or_null<CXXMemberCallExpr>(where);
-    if (isa_and_nonnull<ReturnStmt>(where) || isa_and_nonnull<CXXConstructExpr>(where) ||
-        (call != nullptr && is_one_of(name_of(call->getMethodDecl()), keepers)))
-        cover_untold(now);
+    const bool is_kept = isa_and_nonnull<CXXConstructExpr>(where) ||
+                         (call != nullptr && is_one_of(name_of(call->getMethodDecl()), keepers));
+    // After a copy of a pointer, its other owner may raise the count.
+    const auto is_moved = [](const Expr* argument) {
+        const Expr* moved = argument->IgnoreImplicit();
+        const auto* move = dyn_cast<CallExpr>(moved);
+        return move != nullptr ? name_of_callee(move) == "std::move"
+                               : isa<DeclRefExpr>(moved) && argument->isXValue();
+    };
+    const auto is_given_away = [&] {
+        const std::vector<const Expr*> arguments = written_arguments(cast<Expr>(where));
+        return what_.object.kind == object_kind::storage ||
+               std::any_of(arguments.begin(), arguments.end(), is_moved);
+    };
+    if (isa_and_nonnull<ReturnStmt>(where) || (is_kept && is_given_away())) cover_untold(now);
     read(now, now.zeroed, where, raw);
 }
 

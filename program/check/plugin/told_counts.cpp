@@ -25,6 +25,28 @@ const FieldDecl* field_of(const MemberExpr* member) {
     return field != nullptr ? field->getCanonicalDecl() : nullptr;
 }
 
+/// True for an expression that names the same object each time.
+bool is_steady(const Expr* object) {
+    object = strip_casts(object);
+    if (isa<CXXThisExpr>(object) || isa<DeclRefExpr>(object) || isa<IntegerLiteral>(object))
+        return true;
+    if (const auto* member = dyn_cast<MemberExpr>(object)) return is_steady(member->getBase());
+    if (const auto* element = dyn_cast<ArraySubscriptExpr>(object))
+        return is_steady(element->getBase()) && is_steady(element->getIdx());
+    if (const auto* unary = dyn_cast<UnaryOperator>(object))
+        return unary->getOpcode() == UO_Deref && is_steady(unary->getSubExpr());
+    if (const auto* call = dyn_cast<CXXOperatorCallExpr>(object)) {
+        const OverloadedOperatorKind kind = call->getOperator();
+        return (kind == OO_Star || kind == OO_Arrow || kind == OO_Subscript) &&
+               std::all_of(call->arg_begin(), call->arg_end(), is_steady);
+    }
+    constexpr std::array same = {"back", "front", "get", "top", "value"};
+    const auto* call = dyn_cast<CXXMemberCallExpr>(object);
+    return call != nullptr && call->getNumArgs() == 0 &&
+           is_one_of(name_of(call->getMethodDecl()), same) &&
+           is_steady(call->getImplicitObjectArgument());
+}
+
 bool is_same(const Expr* a, const Expr* b, const ASTContext& context) {
     llvm::FoldingSetNodeID first;
     llvm::FoldingSetNodeID second;
@@ -45,6 +67,13 @@ bool may_change(const Stmt* part, const VarDecl* variable) {
                        [&](const Stmt* each) { return may_change(each, variable); });
 }
 
+bool is_constant_zero(const Expr* value, const ASTContext& context) {
+    if (const auto* in_class = dyn_cast<CXXDefaultInitExpr>(value)) value = in_class->getExpr();
+    Expr::EvalResult result;
+    return isa<ImplicitValueInitExpr>(value) ||
+           (value->EvaluateAsInt(result, context) && result.Val.getInt() == 0);
+}
+
 /// True for storage that a count beside it may describe.
 bool is_buffer(QualType type) {
     if (type->isArrayType() || type->isPointerType()) return true;
@@ -54,6 +83,33 @@ bool is_buffer(QualType type) {
 }
 
 }  // namespace
+
+bool names_new_object(const VarDecl* variable) {
+    if (!variable->isLocalVarDecl()) return false;
+    const Expr* initial = variable->getInit();
+    for (; initial != nullptr;) {
+        initial = strip_casts(initial);
+        const auto* construct = dyn_cast<CXXConstructExpr>(initial);
+        if (construct == nullptr || construct->getNumArgs() != 1) break;
+        initial = construct->getArg(0);
+    }
+    if (const auto* call = dyn_cast_or_null<CallExpr>(initial)) {
+        constexpr std::array makers = {"emplace_back",
+                                       "make_unique",
+                                       "make_shared",
+                                       "calloc",
+                                       "make_unique_for_overwrite",
+                                       "make_shared_for_overwrite"};
+        const llvm::StringRef made = name_of(call->getDirectCallee());
+        return is_one_of(made, makers);
+    }
+    if (isa_and_nonnull<CXXNewExpr>(initial)) return true;
+    const QualType type = variable->getType();
+    return type->isRecordType() &&
+           (initial == nullptr || isa<InitListExpr>(initial) ||
+            (isa<CXXConstructExpr>(initial) &&
+             !cast<CXXConstructExpr>(initial)->getConstructor()->isCopyOrMoveConstructor()));
+}
 
 /// Looks at each use of each member, and at what leads to a whole object.
 class reader_of_file : public RecursiveASTVisitor<reader_of_file> {
@@ -139,8 +195,13 @@ private:
             if (name == "std::bit_cast" || name == "std::as_bytes" ||
                 name == "std::as_writable_bytes" || name == "__builtin_bit_cast")
                 for (const Expr* argument : call->arguments()) expose(argument->getType());
+        } else if (const auto* list = dyn_cast<InitListExpr>(each)) {
+            look_at_list(*list);
+        } else if (llvm::StringRef(each->getStmtClassName()) == "CXXParenListInitExpr") {
+            expose(static_cast<const Expr*>(each)->getType());
         } else if (const auto* name = dyn_cast<DeclRefExpr>(each)) {
-            if (const auto* field = dyn_cast<FieldDecl>(name->getDecl()))
+            const auto* field = dyn_cast<FieldDecl>(name->getDecl());
+            if (field != nullptr && !is_unevaluated())
                 expose(dyn_cast<CXXRecordDecl>(field->getParent()));
         } else if (const auto* member = dyn_cast<MemberExpr>(each)) {
             const FieldDecl* field = field_of(member);
@@ -157,6 +218,21 @@ private:
         });
     }
 
+    /// Finds the counts that begin with another value than 0.
+    void look_at_list(const InitListExpr& list) {
+        const InitListExpr* whole = list.isSemanticForm() ? &list : list.getSemanticForm();
+        const auto* record = whole != nullptr ? whole->getType()->getAsCXXRecordDecl() : nullptr;
+        if (record == nullptr || record->isUnion()) return;
+        unsigned i = record->getNumBases();
+        for (const FieldDecl* each : record->fields()) {
+            if (each->isBitField() && !each->getDeclName()) continue;
+            if (i >= whole->getNumInits()) return;
+            if (each->getType()->isIntegerType() && !is_constant_zero(whole->getInit(i), context_))
+                into_.set_.insert(each->getCanonicalDecl());
+            ++i;
+        }
+    }
+
     /// True if the object was made by the function that names it.
     [[nodiscard]] static bool is_new(const Expr* object) {
         object = strip_casts(object);
@@ -166,30 +242,7 @@ private:
             if (unary->getOpcode() == UO_Deref) object = strip_casts(unary->getSubExpr());
         const auto* name = dyn_cast<DeclRefExpr>(object);
         const auto* variable = name != nullptr ? dyn_cast<VarDecl>(name->getDecl()) : nullptr;
-        if (variable == nullptr || !variable->isLocalVarDecl()) return false;
-        const Expr* initial = variable->getInit();
-        for (; initial != nullptr;) {
-            initial = strip_casts(initial);
-            const auto* construct = dyn_cast<CXXConstructExpr>(initial);
-            if (construct == nullptr || construct->getNumArgs() != 1) break;
-            initial = construct->getArg(0);
-        }
-        if (const auto* call = dyn_cast_or_null<CallExpr>(initial)) {
-            constexpr std::array makers = {"emplace_back",
-                                           "make_unique",
-                                           "make_shared",
-                                           "calloc",
-                                           "make_unique_for_overwrite",
-                                           "make_shared_for_overwrite"};
-            const llvm::StringRef made = name_of(call->getDirectCallee());
-            return is_one_of(made, makers);
-        }
-        if (isa_and_nonnull<CXXNewExpr>(initial)) return true;
-        const QualType type = variable->getType();
-        return type->isRecordType() &&
-               (initial == nullptr || isa<InitListExpr>(initial) ||
-                (isa<CXXConstructExpr>(initial) &&
-                 !cast<CXXConstructExpr>(initial)->getConstructor()->isCopyOrMoveConstructor()));
+        return variable != nullptr && names_new_object(variable);
     }
 
     void look_at_count(const MemberExpr& member, const FieldDecl* field) {
@@ -203,25 +256,163 @@ private:
         }
         if (member.getType().isConstQualified() && !isa_and_nonnull<UnaryOperator>(user)) return;
         if (const auto* assigned = dyn_cast_or_null<BinaryOperator>(user)) {
-            if (assigned->getOpcode() == BO_SubAssign) return;
-            Expr::EvalResult value;
+            if (assigned->getOpcode() == BO_SubAssign && never_wraps(field) &&
+                is_positive(assigned->getRHS()))
+                return;
             if (assigned->getOpcode() == BO_Assign &&
-                assigned->getRHS()->EvaluateAsInt(value, context_) && value.Val.getInt() == 0)
+                is_constant_zero(assigned->getRHS(), context_))
                 return;
         }
         if (const auto* unary = dyn_cast_or_null<UnaryOperator>(user))
-            if (unary->isDecrementOp()) return;
-        if (!is_new(member.getBase())) into_.raised_.insert(field);
+            if (unary->isDecrementOp() && never_wraps(field)) return;
+        if (is_new(member.getBase())) {
+            into_.set_.insert(field);
+            return;
+        }
+        const fields filled = filled_before(member, user);
+        if (filled.empty())
+            into_.raised_.insert(field);
+        else
+            narrow(into_.appended_, field, filled);
     }
 
-    void bound(const FieldDecl* field, const fields& by) {
-        const auto [found, is_first] = into_.bounds_.try_emplace(field, by);
+    [[nodiscard]] bool is_positive(const Expr* value) const {
+        Expr::EvalResult result;
+        return strip_casts(value)->getType()->isUnsignedIntegerType() ||
+               (value->EvaluateAsInt(result, context_) && result.Val.getInt().isStrictlyPositive());
+    }
+    /// If a smaller number wraps, it is larger than any buffer.
+    [[nodiscard]] bool never_wraps(const FieldDecl* count) const {
+        return !count->isBitField() && (count->getType()->isSignedIntegerType() ||
+                                        context_.getTypeSize(count->getType()) == 64);
+    }
+
+    /// The buffer of the same object as the count, if the expression is its element at an index for
+    /// which the function returns true.
+    template <class Predicate>
+    [[nodiscard]] const FieldDecl* element_of(const Expr* expression, const MemberExpr& count,
+                                              Predicate is_index) const {
+        expression = strip(expression);
+        const Expr* buffer = nullptr;
+        const Expr* index = nullptr;
+        const auto* call = dyn_cast<CXXOperatorCallExpr>(expression);
+        if (const auto* element = dyn_cast<ArraySubscriptExpr>(expression)) {
+            buffer = element->getBase();
+            index = element->getIdx();
+        } else if (call != nullptr && call->getOperator() == OO_Subscript) {
+            buffer = call->getArg(0);
+            index = call->getArg(1);
+        }
+        return buffer != nullptr && is_index(strip_casts(index)) ? buffer_beside(buffer, count)
+                                                                 : nullptr;
+    }
+    [[nodiscard]] const FieldDecl* buffer_beside(const Expr* buffer,
+                                                 const MemberExpr& count) const {
+        const auto* member = dyn_cast<MemberExpr>(beginning(buffer));
+        return member != nullptr && is_steady(count.getBase()) &&
+                       is_same(member->getBase(), count.getBase(), context_)
+                   ? field_of(member)
+                   : nullptr;
+    }
+    /// The buffers whose elements at the count are written before `user` raises it by their number.
+    [[nodiscard]] fields filled_before(const MemberExpr& count, const Stmt* user) {
+        // Before C++17, the value of an assignment may be computed after its target.
+        if (!context_.getLangOpts().CPlusPlus17 || user == nullptr) return {};
+        const auto note = [&](const FieldDecl* buffer, const Stmt* where) -> fields {
+            if (buffer == nullptr) return {};
+            into_.filled_at_.try_emplace(buffer, where->getBeginLoc());
+            return {buffer};
+        };
+        const auto is_count = [&](const Expr* index) { return is_same(index, &count, context_); };
+        const auto assigned_element = [&](const Stmt* statement, auto is_index) -> fields {
+            const auto* assigned = dyn_cast_or_null<BinaryOperator>(statement);
+            if (assigned == nullptr || assigned->getOpcode() != BO_Assign) return {};
+            return note(element_of(assigned->getLHS(), count, is_index), statement);
+        };
+        const auto* unary = dyn_cast<UnaryOperator>(user);
+        const auto* sum = dyn_cast<BinaryOperator>(user);
+        if (unary != nullptr && unary->getOpcode() == UO_PostInc) {
+            for (std::size_t height = 2; height <= most_wrappers; ++height) {
+                const auto by_raise = [&](const Expr* index) { return index == unary; };
+                if (const fields found = assigned_element(parent(height), by_raise); !found.empty())
+                    return found;
+            }
+        }
+        // A statement of its own, behind the one that writes.
+        const Stmt* before = nullptr;
+        if (const auto* block = dyn_cast_or_null<CompoundStmt>(parent(2))) {
+            for (const Stmt* each : block->body()) {
+                if (each == user) break;
+                before = each;
+            }
+        }
+        if (const auto* wrapped = dyn_cast_or_null<ExprWithCleanups>(before))
+            before = wrapped->getSubExpr();
+        if (before == nullptr) return {};
+        Expr::EvalResult value;
+        const bool adds = sum != nullptr && sum->getOpcode() == BO_AddAssign;
+        const bool is_one =
+            (unary != nullptr && unary->isIncrementOp()) ||
+            (adds && sum->getRHS()->EvaluateAsInt(value, context_) && value.Val.getInt() == 1);
+        if (is_one) return assigned_element(before, is_count);
+        const auto* call = dyn_cast<CallExpr>(before);
+        if (!adds || call == nullptr || call->getNumArgs() != 3) return {};
+        const std::string name = name_of_callee(call);
+        const bool from_first = name == "std::copy_n";
+        if (!from_first && without_std(name) != "memcpy") return {};
+        const auto* target =
+            dyn_cast<BinaryOperator>(strip_casts(call->getArg(from_first ? 2 : 0)));
+        if (target == nullptr || target->getOpcode() != BO_Add ||
+            !is_same(target->getRHS(), &count, context_) ||
+            !is_number(call->getArg(from_first ? 1 : 2)) ||
+            !is_same(call->getArg(from_first ? 1 : 2), sum->getRHS(), context_))
+            return {};
+        const FieldDecl* buffer = buffer_beside(target->getLHS(), count);
+        if (buffer == nullptr || (!from_first && size_of_element(buffer) != 1)) return {};
+        return note(buffer, before);
+    }
+    /// True for a variable's or a member's value.
+    [[nodiscard]] static bool is_number(const Expr* value) {
+        value = strip_casts(value);
+        const auto* size = dyn_cast<CXXMemberCallExpr>(value);
+        return isa<DeclRefExpr>(value) || isa<MemberExpr>(value) ||
+               (size != nullptr && size->getNumArgs() == 0 &&
+                is_steady(size->getImplicitObjectArgument()) &&
+                is_one_of(name_of(size->getMethodDecl()), std::array{"size", "length"}));
+    }
+
+public:
+    [[nodiscard]] static QualType element_of(const FieldDecl* buffer) {
+        QualType type = buffer->getType();
+        if (type->isPointerType())
+            type = type->getPointeeType();
+        else if (!type->isArrayType())
+            type = first_type_argument(type);
+        return type.isNull() || !type->isArrayType()
+                   ? type
+                   : QualType(type->getArrayElementTypeNoTypeQual(), 0);
+    }
+
+private:
+    [[nodiscard]] std::int64_t size_of_element(const FieldDecl* buffer) const {
+        const QualType element = element_of(buffer);
+        return element.isNull() || element->isIncompleteType()
+                   ? 0
+                   : context_.getTypeSizeInChars(element).getQuantity();
+    }
+
+    /// Keeps what is in both sets.
+    static void narrow(std::map<const FieldDecl*, fields>& of, const FieldDecl* field,
+                       const fields& by) {
+        const auto [found, is_first] = of.try_emplace(field, by);
         if (is_first) return;
         fields both;
         std::set_intersection(found->second.begin(), found->second.end(), by.begin(), by.end(),
                               std::inserter(both, both.end()));
         found->second = std::move(both);
     }
+
+    void bound(const FieldDecl* field, const fields& by) { narrow(into_.bounds_, field, by); }
 
     /// The members of the same object that the value cannot exceed.
     [[nodiscard]] fields counts_in(const Expr* value, const Expr* object, int depth = 0) const {
@@ -230,7 +421,9 @@ private:
         if (depth > deepest || !value->getType()->isIntegerType()) return {};
         if (const auto* member = dyn_cast<MemberExpr>(value)) {
             const FieldDecl* field = field_of(member);
-            if (field != nullptr && is_same(member->getBase(), object, context_)) return {field};
+            if (field != nullptr && is_steady(object) &&
+                is_same(member->getBase(), object, context_))
+                return {field};
         }
         if (const auto* name = dyn_cast<DeclRefExpr>(value)) {
             const auto* variable = dyn_cast<VarDecl>(name->getDecl());
@@ -272,6 +465,9 @@ private:
     /// The counts that the index stays below at this place.
     [[nodiscard]] fields counts_over(const Expr* index, const Expr* object) const {
         index = strip_casts(index);
+        const auto* unary = dyn_cast<UnaryOperator>(index);
+        if (unary != nullptr && unary->getOpcode() == UO_PreDec)
+            return counts_in(unary->getSubExpr(), object);
         if (const auto* minus = dyn_cast<BinaryOperator>(index)) {
             Expr::EvalResult value;
             if (minus->getOpcode() == BO_Sub && minus->getRHS()->EvaluateAsInt(value, context_) &&
@@ -396,6 +592,19 @@ private:
         return result;
     }
 
+    /// True if the algorithm only writes to the argument's range.
+    [[nodiscard]] static bool is_output(llvm::StringRef name,
+                                        const std::vector<const Expr*>& arguments,
+                                        const Stmt* argument) {
+        constexpr std::array to_last = {"copy", "copy_n", "copy_if", "reverse_copy", "move"};
+        constexpr std::array to_first = {"fill", "fill_n", "generate", "generate_n", "iota"};
+        if (!name.consume_front("std::") || arguments.size() < 2) return false;
+        return (is_one_of(name, to_last) && arguments.size() >= 3 &&
+                arguments.back() == argument) ||
+               (is_one_of(name, to_first) &&
+                (arguments[0] == argument || (arguments.size() == 3 && arguments[1] == argument)));
+    }
+
     void look_at_buffer(const MemberExpr& member, const FieldDecl* field) {
         const auto* record = field->getType()->getAsCXXRecordDecl();
         const auto* array = context_.getAsArrayType(field->getType());
@@ -423,20 +632,24 @@ private:
             if (const auto* callee = dyn_cast<MemberExpr>(user)) {
                 // A member function of the smart pointer or container.
                 const llvm::StringRef name = name_of(callee->getMemberDecl());
-                constexpr std::array harmless = {"size",   "empty",        "reset",   "capacity",
-                                                 "resize", "clear",        "reserve", "max_size",
-                                                 "length", "shrink_to_fit"};
+                constexpr std::array harmless = {"size",     "empty",  "capacity",     "reserve",
+                                                 "max_size", "length", "shrink_to_fit"};
+                constexpr std::array replacing = {"reset", "resize", "clear"};
                 constexpr std::array leading = {"data", "get", "begin", "cbegin", "c_str"};
-                if (record == nullptr || height != 1) break;
-                if (is_one_of(name, harmless) || isa<CXXConversionDecl>(callee->getMemberDecl()))
+                if (record == nullptr || strip_casts(callee->getBase()) != &member) break;
+                if (is_one_of(name, replacing)) into_.replaced_.insert(field);
+                if (is_one_of(name, harmless) || is_one_of(name, replacing) ||
+                    isa<CXXConversionDecl>(callee->getMemberDecl()))
                     return;
                 if (!is_one_of(name, leading)) break;
                 ++height;  // Its call.
                 continue;
             }
             if (const auto* binary = dyn_cast<BinaryOperator>(user)) {
-                if (binary->isAssignmentOp() && binary->getLHS() == below && below == &member)
+                if (binary->isAssignmentOp() && binary->getLHS() == below && below == &member) {
+                    into_.replaced_.insert(field);
                     return;
+                }
                 if (binary->isEqualityOp()) return;
                 if (binary->getOpcode() != BO_Add || binary->getLHS() != below) break;
                 has_moved = true;
@@ -445,7 +658,10 @@ private:
             const auto* subscript = dyn_cast<ArraySubscriptExpr>(user);
             const auto* operation = dyn_cast<CXXOperatorCallExpr>(user);
             if (operation != nullptr && operation->getNumArgs() == 2 && record != nullptr) {
-                if (operation->getOperator() == OO_Equal && operation->getArg(0) == below) return;
+                if (operation->getOperator() == OO_Equal && operation->getArg(0) == below) {
+                    into_.replaced_.insert(field);
+                    return;
+                }
                 if (operation->isComparisonOp() &&
                     std::any_of(operation->arg_begin(), operation->arg_end(), [](const Expr* each) {
                         return each->getType()->isNullPtrType() ||
@@ -484,7 +700,8 @@ private:
                     found->second.how != filled::by_message &&
                     arguments[std::min(static_cast<std::size_t>(found->second.buffer),
                                        arguments.size() - 1)] == below;
-                if (fills || without_std(name) == "free") return;
+                if (fills || without_std(name) == "free" || is_output(name, arguments, below))
+                    return;
             } else if (const auto* construct = dyn_cast<CXXConstructExpr>(user)) {
                 // A copied iterator.
                 if (construct->getNumArgs() == 1 && is_iterator(construct->getType())) continue;
@@ -501,6 +718,9 @@ private:
         }
         bound(field, {});
     }
+
+    // Casts and parentheses between an index and the assignment to its element.
+    static constexpr std::size_t most_wrappers = 5;
 
     told_counts& into_;
     ASTContext& context_;
@@ -530,8 +750,61 @@ bool told_counts::is_bound(const FieldDecl* elements, const FieldDecl* count, AS
         !context.getSourceManager().isInMainFile(record->getLocation()) ||
         raised_.count(count->getCanonicalDecl()) != 0)
         return false;
+    const auto appended = appended_.find(count->getCanonicalDecl());
+    if (appended != appended_.end() && appended->second.count(elements->getCanonicalDecl()) == 0)
+        return false;
     const auto found = bounds_.find(elements->getCanonicalDecl());
     return found == bounds_.end() || found->second.count(count->getCanonicalDecl()) != 0;
+}
+
+namespace {
+
+bool is_plain_number(QualType type) {
+    return !type.isNull() && type->isScalarType() && !type.isVolatileQualified() &&
+           !type->isSpecificBuiltinType(BuiltinType::LongDouble);
+}
+
+/// True if each constructor gives the member the value 0.
+bool begins_at_zero(const FieldDecl* count, const CXXRecordDecl& record, ASTContext& context) {
+    const Expr* in_class = count->getInClassInitializer();
+    if (count->hasInClassInitializer() &&
+        (in_class == nullptr || !is_constant_zero(in_class, context)))
+        return false;
+    return std::all_of(record.ctor_begin(), record.ctor_end(), [&](const auto* each) {
+        if (each->isDeleted() || (!each->isUserProvided() && each->isCopyOrMoveConstructor()))
+            return true;
+        if (!each->isUserProvided()) return count->hasInClassInitializer();
+        const FunctionDecl* definition = nullptr;
+        if (!each->isDefined(definition)) return false;
+        const auto* constructor = cast<CXXConstructorDecl>(definition);
+        return constructor->isDelegatingConstructor() ||
+               std::any_of(constructor->init_begin(), constructor->init_end(),
+                           [&](const CXXCtorInitializer* initial) {
+                               return initial->isMemberInitializer() &&
+                                      initial->getMember()->getCanonicalDecl() == count &&
+                                      is_constant_zero(initial->getInit(), context);
+                           });
+    });
+}
+
+}  // namespace
+
+SourceLocation told_counts::filled_below_count(const FieldDecl* elements, ASTContext& context) {
+    look(context);
+    elements = elements->getCanonicalDecl();
+    const auto bounds = bounds_.find(elements);
+    const auto* record = dyn_cast<CXXRecordDecl>(elements->getParent());
+    if (record == nullptr || bounds == bounds_.end() || replaced_.count(elements) != 0 ||
+        !is_plain_number(reader_of_file::element_of(elements)))
+        return {};
+    const bool is_filled =
+        std::any_of(bounds->second.begin(), bounds->second.end(), [&](const FieldDecl* count) {
+            return appended_.count(count) != 0 && set_.count(count) == 0 &&
+                   !count->getType().isVolatileQualified() && is_bound(elements, count, context) &&
+                   begins_at_zero(count, *record, context);
+        });
+    const auto where = filled_at_.find(elements);
+    return is_filled && where != filled_at_.end() ? where->second : SourceLocation();
 }
 
 }  // namespace freehold::check

@@ -141,8 +141,8 @@ TEST_P(check_command_, finds_what_the_comments_say_and_nothing_else) {
 // The others are checked where they are fixed.
 INSTANTIATE_TEST_SUITE_P(cases, check_command_,
                          testing::Values("needed.cpp", "needed_by_sizes.cpp",
-                                         "needed_by_readers.cpp", "owns_itself.cpp",
-                                         "owns_another.cpp"));
+                                         "needed_by_readers.cpp", "needed_by_filled_counts.cpp",
+                                         "owns_itself.cpp", "owns_another.cpp"));
 
 class mended_file : public check_command_ {};
 class partly_mended_file : public check_command_ {};
@@ -181,7 +181,8 @@ TEST_P(partly_mended_file, fix_replaces_what_has_a_replacement_and_only_that) {
 }
 
 INSTANTIATE_TEST_SUITE_P(cases, partly_mended_file,
-                         testing::Values("columns_and_members.cpp", "fillers.cpp"));
+                         testing::Values("columns_and_members.cpp", "filled_counts.cpp",
+                                         "fillers.cpp"));
 
 TEST_P(noted_file, fix_leaves_alone_what_has_no_replacement_in_its_standard) {
     const fs::path file = copy_of(GetParam());
