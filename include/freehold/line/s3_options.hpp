@@ -56,8 +56,8 @@ struct s3_options {
 
     // The most attempts at one read. Server errors, slow-down, broken connections and time-outs are
     // retried. The wait before attempt n is random, up to first_delay * 2^(n-2), and at most
-    // longest_delay. A request that follows a redirect or a renewal of credentials
-    // belongs to the same attempt.
+    // longest_delay. A request that follows a redirect or a renewal of credentials belongs to
+    // the same attempt.
     unsigned attempts = 5;
     std::chrono::milliseconds first_delay{100};
     std::chrono::milliseconds longest_delay{5000};
