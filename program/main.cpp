@@ -223,7 +223,7 @@ action define_handles(CLI::App& app) {
         app.add_flag("--children", line->children, "Count the programs that it starts, too");
     CLI::Option* const plain_run = app.add_flag(
         "--plain-run", line->plain_run,
-        "Run the program twice, first without Valgrind, to tell the share of its run time");
+        "Run the program twice, first without Valgrind, to report the share of its run time");
     app.add_flag("--sample", line->sample,
                  "Run the program without Valgrind and sample it: shares of its time in place of "
                  "counts, for programs that are too slow under Valgrind or have many threads")
@@ -254,8 +254,8 @@ action define_owners(CLI::App& app) {
         ->type_name("FILE");
     CLI::Option* const every =
         app.add_option("--every", line->every,
-                       "Look at the process several times, with so many seconds between, and tell\n"
-                       "which types grow")
+                       "Look at the process several times, with so many seconds between, and\n"
+                       "report which types grow")
             ->check(CLI::Validator(CLI::PositiveNumber).description(""))
             ->type_name("SECONDS");
     app.add_option("--looks", line->looks, "How many times --every looks; default 10")
@@ -317,7 +317,7 @@ constexpr std::array commands{
         "  freehold handles -o handles.html --json handles.json -- ./server --once\n"
         "  freehold handles --sample -- ./server --threads 8"},
     command{"owners",
-            "Say who keeps what alive in a program, and which objects only keep one another alive",
+            "Say who keeps which objects alive, and which are kept alive only by one another",
             define_owners,
             "It recognises std::shared_ptr, and shared_ptr and intrusive_ptr of Boost and of\n"
             "Freehold. With -- it runs a program and looks when it ends: what is then still\n"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "processes/host.hpp"
 
-#include "runner/process.hpp"
+#include "runner/process_setting.hpp"
 #include "runner/toolchain.hpp"
 
 #include <cstddef>

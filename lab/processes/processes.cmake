@@ -2,7 +2,7 @@
 # The external processes (../README.md). freehold-lab starts the files in `freehold-lab.processes/` beside it. Most are
 # scripts. A script starts an executable in `hosted/` and passes what to measure, or the reason why that is impossible.
 # One host object for each standard library.
-set(host_sources processes/host.cpp runner/process.cpp runner/subject.cpp)
+set(host_sources processes/host.cpp runner/process_setting.cpp runner/subject.cpp)
 add_library(lab_host OBJECT ${host_sources})
 target_link_libraries(lab_host PRIVATE lab_own_options)
 if(LAB_COMPILES_WITH_LIBCXX)

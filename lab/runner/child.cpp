@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "runner/child.hpp"
 
-#include "runner/process.hpp"
+#include "runner/process_setting.hpp"
 #include "support/descriptor.hpp"
 #include "support/process.hpp"
 

@@ -4,7 +4,7 @@
 #include "runner/describe.hpp"
 #include "runner/external_cells.hpp"
 #include "runner/measure.hpp"
-#include "runner/process.hpp"
+#include "runner/process_setting.hpp"
 #include "runner/protocol.hpp"
 #include "runner/registry.hpp"
 #include "runner/suites.hpp"

@@ -269,7 +269,7 @@ PRINTERS = {
 
 
 class owners_command(gdb.Command):
-    """Say who keeps what alive in this core or process, and which objects only keep one another alive.
+    """Say who keeps which objects of this core or process alive, and which are kept alive only by one another.
 
     freehold-owners [--who TYPE|ADDRESS] [--top NUMBER] [-o FILE.html] [--json FILE]
 

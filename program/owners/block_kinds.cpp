@@ -152,7 +152,7 @@ private:
     }
 
     /// Adds the classes with virtual functions that have one of the bases that count. A class's
-    /// table is told by its symbol, and its debug information by its destructor.
+    /// table is found by its symbol, and its debug information by its destructor.
     void add_classes_with_bases() {
         std::vector<std::pair<std::string, std::uint64_t>> tables;
         std::unordered_map<std::string, std::uint64_t> destructors;

@@ -29,7 +29,7 @@ struct block_kinds {
     std::unordered_map<std::uint64_t, std::uint32_t> by_word;  // the block's first word
     std::uint64_t least = UINT64_MAX;                          // of these words
     std::uint64_t most = 0;
-    std::set<std::string> not_understood;  // handles of the program whose blocks nothing tells
+    std::set<std::string> not_understood;  // handles of the program whose blocks nothing identifies
 };
 
 /// `known` must outlive the result.

@@ -52,8 +52,7 @@ std::map<std::string, change> rings_of(const owners_report& before, const owners
     std::map<std::string, change> result;
     for (const auto& [report, side] :
          {std::pair{&before, &change::before}, std::pair{&after, &change::after}})
-        for (const owner_cycle& each : report->cycles)
-            result[text_of(each)].*side += each.instances;
+        for (const owner_ring& each : report->rings) result[text_of(each)].*side += each.instances;
     return result;
 }
 

@@ -115,7 +115,7 @@ public:
                 "may be called lost",
                 lacking));
         image.incomplete.emplace_back(
-            "a core does not tell what the system keeps for the program, as epoll does; an object "
+            "a core does not say what the system keeps for the program, as epoll does; an object "
             "that only this holds counts as reachable, or as leaked if it is in a ring");
         if (image.segments.empty()) refuse("has no memory in it; write it again by `gcore PID`");
     }

@@ -61,7 +61,7 @@ public:
         if (!main) {
             result_.incomplete.emplace_back(
                 "glibc's heap was not found: the program has another allocator, so memory that was "
-                "freed cannot be told from memory in use");
+                "freed cannot be distinguished from memory in use");
             return std::move(result_);
         }
         result_.is_found = true;
@@ -144,7 +144,7 @@ private:
         if (from == until) return true;
         const auto first = image_.word(from + word_bytes);
         if (!first || (*first & size_mask) > limit - from) return false;
-        chunk_map::range found(from + header_bytes, limit);
+        heap_map::range found(from + header_bytes, limit);
         std::uint64_t chunk = from;
         std::uint64_t size = *first & size_mask;
         while (chunk < until) {

@@ -3,7 +3,7 @@
 // structure, without symbols, from glibc 2.26 on.
 #pragma once
 
-#include "owners/chunk_map.hpp"
+#include "owners/heap_map.hpp"
 #include "owners/memory_image.hpp"
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 namespace freehold {
 
 struct glibc_heap {
-    chunk_map chunks;
+    heap_map chunks;
     std::vector<memory_range> ranges;  // sorted; all memory that the allocator manages
     std::vector<std::string> incomplete;
     bool is_found = false;

@@ -71,7 +71,7 @@ std::uint64_t owner_graph::bytes_of(std::uint32_t block) const {
 }
 
 fate owner_graph::fate_of(std::uint32_t block) const {
-    if (is_live_[block]) return fate::reachable;
+    if (is_reachable_[block]) return fate::reachable;
     return certain_[block] + unknown_[block] >= owners_of(block) ? fate::leaked : fate::lost;
 }
 
@@ -219,7 +219,7 @@ private:
         });
         keep_those_with_handles(std::move(elsewhere));
         graph_.has_parts_.assign(graph_.nodes(), false);
-        graph_.is_live_.assign(graph_.nodes(), false);
+        graph_.is_reachable_.assign(graph_.nodes(), false);
     }
 
     /// Whether the place of the counts holds an address of the program's own memory. Such a place
@@ -356,8 +356,8 @@ private:
         });
         if (without_types != 0)
             graph_.incomplete.push_back(fmt::format(
-                "{} objects have no debug information (-g), so handles in them cannot be told from "
-                "words that are left over, and leaks of them may be missing",
+                "{} objects have no debug information (-g), so handles in them cannot be "
+                "distinguished from words that are left over, and leaks of them may be missing",
                 without_types));
         if (in_part != 0)
             graph_.incomplete.push_back(
@@ -409,48 +409,48 @@ private:
             const std::uint64_t owners = graph_.owners_of(node);
             has_all_[node] = certain == owners;
             // More certain owners than are counted: the block is being changed, or a type is wrong.
-            if (certain > owners) make_live(node);
+            if (certain > owners) make_reachable(node);
         });
     }
 
-    void make_live(std::uint32_t node) {
-        if (graph_.is_live_[node]) return;
-        graph_.is_live_[node] = true;
+    void make_reachable(std::uint32_t node) {
+        if (graph_.is_reachable_[node]) return;
+        graph_.is_reachable_[node] = true;
         open_.push_back(node);
     }
 
-    /// Follows a word in live memory.
+    /// Follows a word in reachable memory.
     void follow(const found_word& word) {
-        if (word.chunk != no_number) make_live(word.chunk);
-        if (word.block == no_number || graph_.is_live_[word.block]) return;
+        if (word.chunk != no_number) make_reachable(word.chunk);
+        if (word.block == no_number || graph_.is_reachable_[word.block]) return;
         if (word.meaning == word_meaning::owner ||
             (word.meaning == word_meaning::unknown && !has_all_[word.block]))
-            make_live(word.block);
+            make_reachable(word.block);
     }
 
     void settle() {
         graph_.for_each_root_word([this](const found_word& word, bool is_on_stack) {
             if (!is_on_stack) follow(word);
         });
-        // First without words on stacks, where others suffice for a count, to tell what they
-        // decide.
+        // First without words on stacks, where others suffice for a count, to find out what
+        // they decide.
         for (const found_word& each : on_stacks_)
             if (each.block != no_number &&
                 graph_.certain_[each.block] + graph_.unknown_[each.block] <
                     graph_.owners_of(each.block))
                 follow({each.address, each.block, no_number, each.meaning});
         spread();
-        std::vector<bool> without_stacks = graph_.is_live_;
+        std::vector<bool> without_stacks = graph_.is_reachable_;
         for (const found_word& each : on_stacks_) follow(each);
         spread();
         std::size_t doubtful = 0;
         graph_.for_each_block([&](std::uint32_t node) {
-            if (graph_.is_live_[node] && !without_stacks[node]) ++doubtful;
+            if (graph_.is_reachable_[node] && !without_stacks[node]) ++doubtful;
         });
         if (doubtful != 0)
             graph_.incomplete.push_back(fmt::format(
                 "{} objects count as reachable only because of words on stacks or in registers, "
-                "which may be left over there; debug information (-g) tells more of them",
+                "which may be left over there; debug information (-g) says more about them",
                 doubtful));
     }
 
@@ -465,25 +465,26 @@ private:
     }
 
     /// Memory of the heap that belongs to no block, and to which nothing that leaks leads, may be
-    /// held by the system, as by epoll. It counts as live. Returns whether there was any.
+    /// held by the system, as by epoll. It counts as reachable. Returns whether there was any.
     bool keep_what_nothing_leads_to() {
         std::vector<bool> is_led_to(graph_.nodes(), false);
         std::vector<std::uint32_t> open;
         graph_.for_each_block([&](std::uint32_t node) {
-            if (!graph_.is_live_[node]) open.push_back(node);
+            if (!graph_.is_reachable_[node]) open.push_back(node);
         });
         while (!open.empty()) {
             const std::uint32_t node = open.back();
             open.pop_back();
             graph_.for_each_word_of(node, [&](const found_word& word) {
-                if (word.chunk == no_number || graph_.is_live_[word.chunk] || is_led_to[word.chunk])
+                if (word.chunk == no_number || graph_.is_reachable_[word.chunk] ||
+                    is_led_to[word.chunk])
                     return;
                 is_led_to[word.chunk] = true;
                 open.push_back(word.chunk);
             });
         }
         for (std::uint32_t i = 0; i != heap_.chunks.size(); ++i)
-            if (!is_led_to[i] && !graph_.is_block(i) && !graph_.is_part(i)) make_live(i);
+            if (!is_led_to[i] && !graph_.is_block(i) && !graph_.is_part(i)) make_reachable(i);
         return !open_.empty();
     }
 

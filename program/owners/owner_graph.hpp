@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// Who owns whom in a program's memory, and which objects only one another keep alive.
+// Who owns whom in a program's memory, and which objects are kept alive only by one another.
 //
-// A block is leaked if all of its owners, as many as its count says, are handles inside what is
-// leaked itself. This is the greatest such set: all blocks are taken to be leaked at first, and
-// those that something else holds are taken out, with what they hold, until nothing changes.
+// A block is leaked if all of its owners, as many as its count says, are handles inside blocks that
+// are leaked or lost. It is lost if its count has more owners than there are handles. These are the
+// greatest such sets: all blocks are taken to be leaked at first, and those that something else
+// holds are taken out, with what they hold, until nothing changes.
 //
 // A word that equals a block's address need not be a handle: it may be left over on a stack or in
 // memory that is not in use. So a word counts for certain only where debug information says that a
@@ -79,7 +80,7 @@ public:
             if (is_block(node)) use(node);
     }
     [[nodiscard]] bool is_block(std::uint32_t node) const { return kinds_of_[node] != no_kind; }
-    [[nodiscard]] bool is_live(std::uint32_t node) const { return is_live_[node]; }
+    [[nodiscard]] bool is_reachable(std::uint32_t node) const { return is_reachable_[node]; }
     /// Whether it is a part of another node.
     [[nodiscard]] bool is_part(std::uint32_t node) const {
         return node < node_of_chunk_.size() && node_of_chunk_[node] != node;
@@ -220,7 +221,7 @@ private:
     std::vector<kind_facts> facts_;  // of each kind
 
     std::vector<std::uint16_t> kinds_of_;       // of each node
-    std::vector<bool> is_live_;                 // likewise
+    std::vector<bool> is_reachable_;            // likewise
     std::vector<bool> has_parts_;               // likewise
     std::vector<std::uint32_t> node_of_chunk_;  // of each chunk
     std::vector<std::uint32_t> parts_;          // chunks of other nodes, sorted by these

@@ -30,7 +30,7 @@ json json_of(const held_by& step) {
     return result;
 }
 
-json json_of(const owner_cycle& each) {
+json json_of(const owner_ring& each) {
     json result = {{"instances", each.instances},
                    {"bytes", each.bytes},
                    {"retained", each.retained},
@@ -82,7 +82,7 @@ void save_owners(const owners_report& report, const std::filesystem::path& file)
                    {"cycles", json::array()},
                    {"incomplete", report.incomplete}};
     for (const owned_type& each : report.types) result["types"].push_back(json_of(each));
-    for (const owner_cycle& each : report.cycles) result["cycles"].push_back(json_of(each));
+    for (const owner_ring& each : report.rings) result["cycles"].push_back(json_of(each));
     if (report.who) result["who"] = json_of(*report.who);
     if (!report.looks.empty()) result["growth"] = growth_json(report.looks);
     // A file's name may be invalid UTF-8.
@@ -110,7 +110,7 @@ owners_report load_owners(const std::filesystem::path& path) try {
                                 each.at("owners"), each.at("weak"), each.at("reachable"),
                                 each.at("leaked"), each.at("lost")});
     for (const json& each : found.at("cycles")) {
-        owner_cycle ring;
+        owner_ring ring;
         ring.instances = each.at("instances");
         ring.bytes = each.at("bytes");
         ring.retained = each.at("retained");
@@ -119,7 +119,7 @@ owners_report load_owners(const std::filesystem::path& path) try {
                                  step.value("file", std::string()), false,
                                  step.value("closure", std::string())});
         if (ring.path.empty()) throw owners_error(path.string() + ": has a ring without a path");
-        result.cycles.push_back(std::move(ring));
+        result.rings.push_back(std::move(ring));
     }
     return result;
 } catch (const json::exception& error) {

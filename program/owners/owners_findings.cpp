@@ -111,7 +111,7 @@ private:
         std::vector<bool> is_known(graph_.nodes(), false);
         std::vector<std::uint32_t> seen;
         const auto reach = [&](std::uint32_t node, std::uint32_t from, std::uint64_t address) {
-            if (!graph_.is_live(node) || is_known[node]) return;
+            if (!graph_.is_reachable(node) || is_known[node]) return;
             is_known[node] = true;
             origins[node] = {from, address};
             seen.push_back(node);

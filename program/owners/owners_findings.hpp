@@ -12,7 +12,7 @@
 namespace freehold {
 
 std::vector<owned_type> types_in(const owner_graph& graph);
-std::vector<owner_cycle> cycles_in(const owner_graph& graph, const std::vector<held_by>& ways);
+std::vector<owner_ring> rings_in(const owner_graph& graph, const std::vector<held_by>& ways);
 /// `of` is a type's name or an address. Throws owners_error if there is no such object.
 object_holders holders_of(const std::string& of, const owner_graph& graph,
                           const program_modules& modules, const std::vector<held_by>& ways);

@@ -47,8 +47,8 @@ report_rings picture_of(const owners_report& report) {
         return static_cast<std::size_t>(std::find(result.nodes.begin(), result.nodes.end(), type) -
                                         result.nodes.begin());
     };
-    for (std::size_t i = 0; i != std::min(most_drawn, report.cycles.size()); ++i) {
-        const owner_cycle& ring = report.cycles[i];
+    for (std::size_t i = 0; i != std::min(most_drawn, report.rings.size()); ++i) {
+        const owner_ring& ring = report.rings[i];
         result.names.push_back(fmt::format("{}. {} × {}, {}", i + 1, count_text(ring.instances),
                                            text_of(ring), bytes_text(ring.retained)));
         for (std::size_t k = 0; k != ring.path.size(); ++k) {
@@ -67,18 +67,18 @@ report_section rings_section(const owners_report& report) {
     report_section section;
     section.id = "rings";
     section.title = "Objects that keep one another alive";
-    if (report.cycles.empty()) {
-        section.finding = "No objects were found that only keep one another alive.";
+    if (report.rings.empty()) {
+        section.finding = "No objects were found that are kept alive only by one another.";
         return section;
     }
     std::uint64_t instances = 0;
     std::uint64_t retained = 0;
-    for (const owner_cycle& each : report.cycles) {
+    for (const owner_ring& each : report.rings) {
         instances += each.instances;
         retained += each.retained;
     }
     section.finding = fmt::format("{} of {} keep {}.", number_of(instances, "ring"),
-                                  number_of(report.cycles.size(), "shape"), bytes_text(retained));
+                                  number_of(report.rings.size(), "shape"), bytes_text(retained));
     section.blocks.emplace_back(picture_of(report));
     report_table table;
     table.id = "rings-table";
@@ -86,8 +86,8 @@ report_section rings_section(const owners_report& report) {
     table.row_header = "ring";
     table.columns = {
         {"rings", "", ""}, {"bytes", "", ""}, {"kept", "", ""}, {"make weak", "", "", true}};
-    for (std::size_t i = 0; i != std::min(most_rows, report.cycles.size()); ++i) {
-        const owner_cycle& ring = report.cycles[i];
+    for (std::size_t i = 0; i != std::min(most_rows, report.rings.size()); ++i) {
+        const owner_ring& ring = report.rings[i];
         std::optional<table_cell> advice;
         if (ring.weaken)
             advice = table_cell{fmt::format("{}: {}", ring.weaken->is_sure ? "surely" : "probably",
@@ -102,8 +102,8 @@ report_section rings_section(const owners_report& report) {
                                bytes_cell(ring.retained), advice}});
     }
     section.blocks.emplace_back(std::move(table));
-    for (std::size_t i = 0; i != std::min(most_drawn, report.cycles.size()); ++i) {
-        const owner_cycle& ring = report.cycles[i];
+    for (std::size_t i = 0; i != std::min(most_drawn, report.rings.size()); ++i) {
+        const owner_ring& ring = report.rings[i];
         std::string text;
         for (const held_by& step : ring.path)
             text += fmt::format("{:<50}  {}\n", text_of(step), place_of(step));

@@ -35,7 +35,7 @@ std::string text_of(const held_by& way) {
     return way.closure.empty() ? place : fmt::format("{} (captured by {})", place, way.closure);
 }
 
-std::string text_of(const owner_cycle& ring) {
+std::string text_of(const owner_ring& ring) {
     std::string result;
     for (const held_by& step : ring.path) result += text_of(step) + " -> ";
     return result + ring.path.front().type;

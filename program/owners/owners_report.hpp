@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What `freehold owners` tells of a program's memory.
+// What `freehold owners` reports of a program's memory.
 #pragma once
 
 #include <cstddef>
@@ -41,7 +41,7 @@ struct edge_to_weaken {
 };
 
 /// Groups of objects that hold one another, all of one shape.
-struct owner_cycle {
+struct owner_ring {
     std::uint64_t instances = 0;
     std::uint64_t bytes = 0;     // of these objects and their blocks
     std::uint64_t retained = 0;  // of these and of all that only they keep alive
@@ -69,8 +69,8 @@ struct owners_look {
 
 struct owners_report {
     std::string program;
-    std::vector<owned_type> types;    // those with most leaked bytes first
-    std::vector<owner_cycle> cycles;  // the largest first
+    std::vector<owned_type> types;  // those with most leaked bytes first
+    std::vector<owner_ring> rings;  // the largest first
     std::vector<std::string> incomplete;
     std::optional<object_holders> who;
     std::vector<owners_look> looks;  // if there were several; the report is that of the last
@@ -86,7 +86,7 @@ owned_type total_of(const owners_report& report);
 std::string text_of(const held_by& way);
 
 /// Returns the ring as text: `Tree::children -> Child::parent -> Tree`.
-std::string text_of(const owner_cycle& ring);
+std::string text_of(const owner_ring& ring);
 
 /// How the number of objects of a type changed from look to look.
 struct type_growth {

@@ -56,9 +56,9 @@ void add_types(const owners_report& report, std::size_t top, std::string& text) 
                             report.types.size());
 }
 
-void add_cycles(const owners_report& report, std::size_t top, std::string& text) {
-    for (std::size_t i = 0; i != std::min(top, report.cycles.size()); ++i) {
-        const owner_cycle& each = report.cycles[i];
+void add_rings(const owners_report& report, std::size_t top, std::string& text) {
+    for (std::size_t i = 0; i != std::min(top, report.rings.size()); ++i) {
+        const owner_ring& each = report.rings[i];
         text += i == 0 ? "\nObjects that keep one another alive:\n" : "";
         text += fmt::format("{:>7} x  {}\n           {}; with what only they keep alive {}\n",
                             with_commas(each.instances), text_of(each), text_of_bytes(each.bytes),
@@ -72,9 +72,9 @@ void add_cycles(const owners_report& report, std::size_t top, std::string& text)
                             each.weaken->is_sure ? "surely" : "probably", text_of(step), place,
                             each.weaken->why);
     }
-    if (report.cycles.size() > top)
-        text += fmt::format("and {} more shapes; --top {} lists all\n", report.cycles.size() - top,
-                            report.cycles.size());
+    if (report.rings.size() > top)
+        text += fmt::format("and {} more shapes; --top {} lists all\n", report.rings.size() - top,
+                            report.rings.size());
 }
 
 /// Of more looks, the last ones are shown.
@@ -136,7 +136,7 @@ std::string terminal_text(const owners_report& report, std::size_t top) {
         add_types(report, top, text);
     }
     if (!report.looks.empty()) add_growth(report, top, text);
-    add_cycles(report, top, text);
+    add_rings(report, top, text);
     if (report.who) add_who(*report.who, top, text);
     for (std::size_t i = 0; i != report.incomplete.size(); ++i)
         text += fmt::format("{}- {}\n", i == 0 ? "\nIncomplete:\n" : "", report.incomplete[i]);

@@ -8,7 +8,7 @@
 
 namespace freehold {
 
-/// Returns the report as text, with at most `top` types, cycles and holders each.
+/// Returns the report as text, with at most `top` types, rings and holders each.
 std::string terminal_text(const owners_report& report, std::size_t top);
 
 }  // namespace freehold

@@ -148,7 +148,7 @@ private:
 
     std::vector<std::unique_ptr<std::byte[]>> pieces_;
     std::size_t used_ = bytes_of_piece;  // of the last piece
-    // Addresses are told by their upper halves, of which there are few.
+    // Addresses are distinguished by their upper halves, of which there are few.
     static constexpr std::uint8_t no_slot = 8;
     std::vector<std::uint8_t> slots_;  // by the upper half
     std::array<std::uint64_t, 8> bases_{};

@@ -24,7 +24,7 @@
 #include <freehold/line/line_source.hpp>
 #include <freehold/line/stop_token.hpp>
 
-#include "line/line_queues.hpp"
+#include "line/eviction_order.hpp"
 #include "line/line_store.hpp"
 #include "line/line_waiter.hpp"
 #include "line/object_table.hpp"
@@ -62,7 +62,7 @@ public:
     bool was_requested = false;  // by a reader
     bool is_for_once = false;    // no reader but a scan has requested it
     std::uint8_t uses = 0;       // since it entered its queue, at most 3
-    // Guarded by the cache's mutex; see line_queues.
+    // Guarded by the cache's mutex; see eviction_order.
     queue_name queue = queue_name::small;
     std::uint32_t entered = 0;  // how many lines had been inserted before it, modulo 2^32
     cached_line* older = nullptr;

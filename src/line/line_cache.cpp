@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// The public functions of a cache and of its handles. A get is a lookup (lookup.cpp) and, if it
-// misses, a request (requests.cpp) that evicts another line for its memory (eviction.cpp), and that
-// the source fills (fetch.cpp). line_range.cpp has get_range.
+// The public functions of a cache and of its handles. A get is a lookup (lookup.cpp). If it misses,
+// it is also a request (requests.cpp) that evicts another line for its memory
+// (memory_for_lines.cpp), and that the source fills (fetch.cpp). line_range.cpp has get_range.
 #include <freehold/line/line_cache.hpp>
 
-#include "line/handles.hpp"
+#include "line/line_access.hpp"
 #include "line/line_geometry.hpp"
 #include "line/requests.hpp"
 

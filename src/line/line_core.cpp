@@ -43,11 +43,11 @@ void line_core::drop_lines(Chosen chosen, First first, bool unused_only) noexcep
     {
         const std::lock_guard lock(mutex_);
         first();
-        queues_.for_each([&](cached_line& line) {
+        order_.for_each([&](cached_line& line) {
             line_table::bucket& bucket = table_.of(line.hash);
             const std::lock_guard bucket_lock(bucket.lock);
             if (!chosen(line) || (unused_only && !bucket.owner_of(line)->unique())) return;
-            queues_.remove(line);
+            order_.remove(line);
             line_ptr taken = unlink(bucket, line);
             taken->next = std::move(dropped);
             dropped = std::move(taken);
@@ -62,7 +62,7 @@ line_core::line_core(const line_cache_options& options)
       geometry_(options.line_size),
       store_(make_arc<line_store>(options_)),
       table_(options.capacity / options.line_size, options.line_size),
-      queues_(options.capacity / options.line_size) {
+      order_(options.capacity / options.line_size) {
     store_->reserve(options_.reserve);
 }
 
@@ -142,7 +142,7 @@ line_cache_statistics line_core::statistics() {
     all.most_bytes_held = memory.most_held * memory.line_size;
     all.bytes_in_lines = memory.taken * memory.line_size;
     const std::lock_guard lock(mutex_);
-    all.lines = queues_.size();
+    all.lines = order_.size();
     return all;
 }
 

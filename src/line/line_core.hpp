@@ -17,8 +17,8 @@
 
 #include "line/active_operations.hpp"
 #include "line/cached_line.hpp"
+#include "line/eviction_order.hpp"
 #include "line/line_geometry.hpp"
-#include "line/line_queues.hpp"
 #include "line/line_store.hpp"
 #include "line/line_table.hpp"
 #include "line/object_table.hpp"
@@ -273,7 +273,7 @@ private:
     std::mutex mutex_;
     // Guarded by mutex_.
     object_table objects_;
-    line_queues<cached_line> queues_;
+    eviction_order<cached_line> order_;
     std::uint32_t insertions_ = 0;
 };
 

@@ -3,7 +3,7 @@
 // lie one behind the other in memory.
 #include <freehold/line/line_cache.hpp>
 
-#include "line/handles.hpp"
+#include "line/line_access.hpp"
 #include "line/requests.hpp"
 
 #include <algorithm>

@@ -70,7 +70,7 @@ bool line_core::abandon(std::span<const line_ptr> lines) noexcept {
         if (line.use_count() > (line->is_in_table ? 2 : 1)) {
             is_wanted = true;
         } else if (line->is_in_table) {
-            queues_.remove(*line);
+            order_.remove(*line);
             dropped = unlink(bucket, *line);
         }
     }
@@ -98,8 +98,8 @@ line_core::line_ptr line_core::make_line(const line_key& key, const arc<object_e
 void line_core::insert(const line_ptr& line, line_table::bucket& bucket) noexcept {
     line->entered = ++insertions_;
     if (line->is_for_once) {
-        queues_.insert_for_scan(*line);
-    } else if (queues_.insert(*line)) {
+        order_.insert_for_scan(*line);
+    } else if (order_.insert(*line)) {
         counters().refetched.add(1);
     }
     const std::lock_guard bucket_lock(bucket.lock);
@@ -112,7 +112,7 @@ line_core::line_ptr line_core::take_out(cached_line& line) noexcept {
     line_table::bucket& bucket = table_.of(line.hash);
     const std::lock_guard bucket_lock(bucket.lock);
     if (!line.is_in_table) return nullptr;
-    queues_.remove(line);
+    order_.remove(line);
     return unlink(bucket, line);
 }
 

@@ -5,7 +5,7 @@
 
 #include "contracts/observed_resource.hpp"
 #include "line/cached_line.hpp"
-#include "line/line_queues.hpp"
+#include "line/eviction_order.hpp"
 #include "line/line_store.hpp"
 #include "line/object_table.hpp"
 #include "line/room_for.hpp"
@@ -239,15 +239,15 @@ TEST_F(line_cache_memory, is_waited_for_until_a_stop) {
 }
 
 // Each line is inspected once where it enters, and once where it stays.
-TEST(line_queues, stop_after_one_round_if_all_lines_are_pinned) {
+TEST(eviction_order, stops_after_one_round_if_all_lines_are_pinned) {
     constexpr std::uint64_t lines = 50;
     const auto store = make_arc<detail::line_store>(room_for(lines, line_size));
     const auto object = make_arc<detail::object_entry>("a");
-    detail::line_queues<detail::cached_line> queues(lines);
+    detail::eviction_order<detail::cached_line> order(lines);
     std::vector<arc<detail::cached_line>> kept;
     for (std::uint64_t i = 0; i != lines; ++i) {
         kept.push_back(make_arc<detail::cached_line>(store, object, 0, i, i));
-        EXPECT_FALSE(queues.insert(*kept.back()));
+        EXPECT_FALSE(order.insert(*kept.back()));
     }
     std::uint64_t looks = 0;
     const auto decide = [&](const detail::cached_line& line) {
@@ -255,11 +255,11 @@ TEST(line_queues, stop_after_one_round_if_all_lines_are_pinned) {
         return line.queue == detail::queue_name::main ? detail::verdict::pinned
                                                       : detail::verdict::recently_used;
     };
-    EXPECT_FALSE(queues.evict_one(decide));
+    EXPECT_FALSE(order.evict_one(decide));
     EXPECT_EQ(looks, 2 * lines);
-    EXPECT_FALSE(queues.evict_one(decide));
+    EXPECT_FALSE(order.evict_one(decide));
     EXPECT_EQ(looks, 3 * lines);
-    EXPECT_EQ(queues.size(), lines);
+    EXPECT_EQ(order.size(), lines);
 }
 
 TEST_F(line_cache_memory, waits_no_longer_than_wait_limit) {

@@ -6,6 +6,8 @@
 #include "line/aws_variables.hpp"
 #include "line/http_server.hpp"
 #include "line/s3/bucket_address.hpp"
+#include "line/s3/read_request.hpp"
+#include "line/s3/service.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -13,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace freehold::s3_redirects_test {
@@ -143,6 +146,41 @@ TEST_F(a_server_elsewhere, does_not_use_up_an_attempt) {
     observed_read read("object", 0, 100);
     source.fetch(read);
     EXPECT_TRUE(read.finished()) << read.message();
+}
+
+// The back-off doubles with the number of attempts.
+TEST_F(a_server_elsewhere, is_no_attempt_and_no_retry) {
+    http_server server([&](const http_request& request, http_connection& connection) {
+        if (request.number == 2) {
+            connection.answer("503 Slow Down", {}, "");
+        } else {
+            connection.answer("301 Moved Permanently",
+                              {"x-amz-bucket-region: there-" + std::to_string(request.number)}, "");
+        }
+    });
+    s3_options asked = options_of(server.endpoint());
+    asked.attempts = 2;
+    const detail::s3_service service(asked);
+    observed_read read("object", 0, 100);
+    detail::s3_read_request request(service, read);
+    struct state {
+        detail::s3_next next;
+        unsigned attempts;
+        std::uint64_t retries;
+        bool operator==(const state&) const = default;
+    };
+    std::vector<state> states;
+    do {
+        const CURLcode outcome = curl_easy_perform(request.prepare(service.credentials.ask().keys));
+        const detail::s3_next next = request.conclude(outcome);
+        states.push_back({next, request.attempts(), service.statistics().retries});
+    } while (states.back().next != detail::s3_next::ended);
+    using enum detail::s3_next;
+    const std::vector<state> expected = {{at_once, 1, 0}, {after_a_pause, 1, 0}, {at_once, 2, 1},
+                                         {at_once, 2, 1}, {at_once, 2, 1},       {ended, 2, 1}};
+    EXPECT_EQ(states, expected);
+    EXPECT_EQ(service.statistics().requests, 6u);
+    EXPECT_THAT(read.message(), testing::HasSubstr("(after 2 attempts)"));
 }
 
 TEST_F(a_server_elsewhere, at_another_path_of_the_host_is_followed) {

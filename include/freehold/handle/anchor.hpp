@@ -10,9 +10,9 @@
 //     const freehold::anchor shared_out(schema);
 //     for (auto& worker : workers) worker.start(schema);    // each copies it for each row
 //
-// An anchor takes the object out of being shared when it is destroyed, and then releases its owner.
-// The object then has an ordinary count and dies with its last owner, at once. An object may have
-// several anchors; the last one counts.
+// The destructor of an anchor gathers the object, and then releases the anchor's owner. If an
+// object has several anchors, the destructor of the last one gathers it. The object then has an
+// ordinary count, and dies with its last owner, at once.
 //
 // Units: an anchor is as large as its handle.
 // Complexity: making an anchor is a share_out(), destroying it a gather(): see sharded_count.hpp. A

@@ -19,14 +19,15 @@
 //
 // Units: bytes. An atomic_arc is one word. Each thread that reads has 320 bytes. They are reused
 // when the thread has ended, and never freed.
-// Complexity: a snapshot and its release take 1.5 ns on an EPYC, without a locked instruction. A
-// load takes that and one locked instruction. A load that meets another thread at the object's
-// count waits for about a microsecond. A store takes a lock of the whole process. It reads nine
-// slots and one further word of every thread that ever read, and adds a count for each snapshot of
-// the old value. The first store after a while executes a barrier on all threads (membarrier, 2 to
-// 5 us if others are running). Readers then execute fences of their own, until a thousand reads
-// have run without a store. The first snapshot or load of the process registers it with the system:
-// 1 us, or some ms if the process already has other threads.
+// Complexity: a snapshot and its release take 1.5 ns on an EPYC, without a locked instruction, if
+// no atomic pointer of the process was stored to lately. A load takes that and one locked
+// instruction. A load that meets another thread at the object's count waits for about a
+// microsecond. A store takes a lock of the whole process. It reads nine slots and one further word
+// of every thread that ever read, and adds a count for each snapshot of the old value. The first
+// store after a while executes a barrier on all threads (membarrier, 2 to 5 us if others are
+// running). Readers then execute fences of their own, until a thousand reads have run without a
+// store. The first snapshot or load registers the process with the system: 1 us, or some ms if the
+// process already has other threads.
 // Thread safety: all functions may be called by several threads at once, except the destructor. All
 // are sequentially consistent, even if a weaker order is requested. Snapshots and loads are
 // wait-free after the first of each thread, unless they take the writers' lock (see Exceptions).

@@ -14,8 +14,9 @@
 //
 // Units: an atomic_shared_ptr is two words.
 // Complexity: a snapshot takes 0.5 ns more than one of an atomic_arc, because it reads two words at
-// once. Some processors cannot do that: x86-64 without AVX, AArch64 before ARMv8.4, and others.
-// There, loads and snapshots take the writers' lock and count.
+// once. A load takes as long as a snapshot, and one locked instruction more. Some processors cannot
+// read two words at once: x86-64 without AVX, AArch64 before ARMv8.4, and others. There, loads and
+// snapshots take the writers' lock and count.
 // Thread safety: as atomic_arc's. Loads and snapshots that take the lock are not wait-free.
 // Exceptions, ownership: as atomic_arc's.
 // Source: std::atomic<std::shared_ptr> of C++20; for the method, see atomic/debts.hpp.

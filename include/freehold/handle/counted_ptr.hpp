@@ -16,8 +16,8 @@
 // state.
 // Complexity: constant. A copy is a null check and an increment. A release is a null check and a
 // decrement, and one indirect call for the last owner. A move does not access the count.
-// Thread safety: that of `Count`; the default, local_count, is for one thread. With atomic_count
-// and biased_count, several threads may use distinct handles to one pointee. Several threads may
+// Thread safety: that of `Count`; the default, local_count, is for one thread. With each
+// other count, several threads may use distinct handles to one pointee. Several threads may
 // use one handle only with a lock.
 // Exceptions: only the acquisition of a raw pointer may throw, if the block's allocation fails. The
 // deleter is called for the pointee then. Deleters, their moves and the pointee's destructor must

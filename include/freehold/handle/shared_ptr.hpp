@@ -12,6 +12,7 @@
 //     atomic_count   the default: handles on several threads
 //     local_count    local_shared_ptr: all handles on one thread
 //     biased_count   biased_shared_ptr: most handles on the thread that made the object
+//     sharded_count  few objects that many threads copy and keep
 //
 // An object's destructor may assign to the handle whose assignment caused it. An owner for which
 // unique() returns true sees what former owners wrote to the object.
@@ -24,8 +25,8 @@
 // A release is a null check and a decrement, and one indirect call for the last owner. With
 // atomic_count, no count executes a locked instruction while the process has one thread
 // (detail/single_threaded.hpp). Afterwards, none is executed for an object that is never copied.
-// Thread safety: that of Count. With atomic_count and biased_count, several threads may use
-// distinct handles to one object. Several threads may use one handle only with a lock, or through
+// Thread safety: that of Count. With each count but local_count, several threads may use distinct
+// handles to one object. Several threads may use one handle only with a lock, or through
 // std::atomic of it.
 // Exceptions: those of C++20. Functions that allocate throw what the allocation and the object's
 // constructor throw, and lose nothing then. shared_ptr's constructor from a weak_ptr and

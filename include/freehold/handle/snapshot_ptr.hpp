@@ -31,7 +31,7 @@
 // Source: see atomic/debts.hpp.
 #pragma once
 
-#include <freehold/detail/back_off.hpp>
+#include <freehold/detail/contention_pause.hpp>
 #include <freehold/handle/detail/atomic/kept_handle.hpp>
 #include <freehold/handle/detail/handle_operators.hpp>
 
@@ -135,7 +135,7 @@ private:
             add_after_a_while(key);
     }
     [[gnu::noinline, gnu::cold]] static void add_after_a_while(detail::debt_key key) noexcept {
-        detail::back_off();
+        detail::contention_pause();
         kept::add(key);
     }
     [[gnu::noinline]] static void give_up(words held) noexcept { kept::give_up(key_of(held)); }

@@ -11,14 +11,14 @@
 // unwraps it: it returns a handle that shares the owner of the original. from_std unwraps only a
 // handle of the same Count. The result keeps the pointer, even if it is null or points to a part of
 // the object. A handle without an owner stays without one. An enable_shared_from_this of the other
-// kind is not told of the result: its shared_from_this throws std::bad_weak_ptr as before.
+// kind does not learn of the result: its shared_from_this throws std::bad_weak_ptr as before.
 //
 // Units: a conversion takes one block of some 48 bytes from the common pool.
 // Complexity: constant. A conversion costs the block and a copy of a handle. Unwrapping costs a
 // comparison of types and a copy. Without run-time type information (-fno-rtti), libstdc++ finds no
 // deleter. from_std then wraps to_std's results once more instead of unwrapping them.
-// Thread safety: that of the two kinds. Several threads may use handles with atomic_count and
-// biased_count, as they may use std::shared_ptr.
+// Thread safety: that of the two kinds. Several threads may use handles with each count but
+// local_count, as they may use std::shared_ptr.
 // Exceptions: std::bad_alloc. The argument, which is passed by value, is released then; the
 // caller's other handles do not change.
 // Ownership: the object lives until handles of both kinds have released it.

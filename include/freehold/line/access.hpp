@@ -2,7 +2,8 @@
 // What it is: how a reader of a line_cache uses the lines that it gets.
 // When to use it: `once` for a scan of more than the cache can hold, or of data that is not read
 // again soon. The lines of such a scan displace each other, and no lines that others read.
-// When not: without a reason. Lines that all their readers get with `once` leave the cache first.
+// When not: for data that is read again soon. Lines that all their readers get with `once` leave
+// the cache first.
 // Example: `cache.get({"table/price", freehold::access::once}, offset);`
 //
 // Units: none.

@@ -10,8 +10,8 @@
 // - A read inside one line returns a buffer that holds the line, and copies nothing.
 // - A read across lines that lie behind each other returns a buffer that holds the lines, and
 //   copies nothing. Lines that are fetched together lie so, if there is room.
-// - A read across other lines copies each byte once, into memory of the context's pool. So does a
-//   read of a quarter of the lines that the cache can hold, or more.
+// - A read across other lines copies each byte once, into memory of the context's pool. A read
+//   of at least a quarter of the lines that the cache can hold copies, too.
 // - WillNeed, ReadAsync and ReadManyAsync start the requests for missing lines at once. So does
 //   Parquet's pre_buffer.
 // - All bytes of one file are of one version of the object. If the object is replaced while the

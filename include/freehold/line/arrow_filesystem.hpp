@@ -48,8 +48,7 @@ struct arrow_filesystem_options {
     bool current_versions = false;
 };
 
-// A file system over a cache whatever the type of its source. It is the base of
-// any_arrow_filesystem.
+// A file system over a cache whatever the type of its source. It is the base of arrow_filesystem.
 class __attribute__((visibility("default"))) any_arrow_filesystem : public arrow::fs::FileSystem {
 public:
     // Shares the cache. Files get this context.

@@ -15,13 +15,13 @@
 //   options.trust allows less. Reads with a tag get lines of that version without asking the
 //   source. A line_cache reads without a tag if it holds no line of the object and was not told its
 //   version. Objects without entity tags are not kept.
-// - S3-FIFO chooses the line to evict. A scan does not displace lines that are read again and
-//   again.
+// - S3-FIFO, a policy, chooses the line to evict. A scan does not displace lines that are read
+//   again and again.
 // - If the disk is full, fails, or cannot be opened, the source serves the reads. statistics() and
-//   fault() tell.
+//   fault() report it.
 // - With options.shared, the processes of one machine share the folder: each line is requested from
-//   the source once. The first process that opens the folder owns it: it writes the lines, and
-//   tells the others where they are, which read them from the file. If it ends or is killed,
+//   the source once. The first process that opens the folder owns it. It writes the lines, and
+//   says to the others where they are; these read them from the file. If it ends or is killed,
 //   another one becomes the owner. A process that the owner does not answer asks its source.
 //
 // Units: bytes. The tables take about 150 bytes for each line that fits, and 1 MiB for each write

@@ -18,9 +18,9 @@
 // Units: as each option says.
 // Complexity: a read within the limits takes up to five short locks, and one allocation if it was
 // started. The first read that must wait creates a thread.
-// Thread safety: all functions may be called by several threads at once, except the destructor. It
-// cancels the reads that were started, and waits for them. A child of fork must not use the source,
-// because it lacks the thread.
+// Thread safety: all functions may be called by several threads at once, except the destructor. The
+// destructor cancels the reads that were started, and waits for them. A child of fork must not use
+// the source, because it lacks the thread.
 // Exceptions: the constructor throws std::invalid_argument if an option is impossible. describe
 // throws what the source throws. fetch and start report failures by line_read::fail.
 // Ownership: the source must outlive this one, unless it was given as a std::unique_ptr.

@@ -2,10 +2,11 @@
 // What it is: what the reader of a line_cache holds and passes. `line` is a pinned, shared,
 // read-only line; `line_range` is bytes of several adjacent lines; `cached_object` is an object's
 // name, looked up once; `object_ref` is the parameter that takes either a name or a cached_object;
-// `byte_range` is a part of an object. When to use it: hold a line for as long as its bytes are
-// needed. Open a cached_object to read many lines of one object. When not: do not hold more lines
-// than needed, because they count against the cache's capacity. Example: `const freehold::line part
-// = cache.get("table/price", 0, 4096); use(part.bytes());`
+// `byte_range` is a part of an object.
+// When to use it: hold a line for as long as its bytes are needed. Open a cached_object to read
+// many lines of one object.
+// When not: do not hold more lines than needed, because they count against the cache's capacity.
+// Example: `const freehold::line part = cache.get("table/price", 0, 4096); use(part.bytes());`
 //
 // Units: bytes; offsets are from the start of the object. A line and a cached_object are one word
 // each, a line_range is four.

@@ -16,16 +16,16 @@
 // - All memory for lines together never exceeds `capacity`.
 // - Lines that are fetched together lie behind each other, if there is room. get_range reads across
 //   them without a copy.
-// - S3-FIFO chooses the line to evict. A line that a reader holds is never evicted. Lines of a scan
-//   with access::once are evicted before others.
+// - S3-FIFO, a policy, chooses the line to evict. A line that a reader holds is never evicted.
+//   Lines of a scan with access::once are evicted before others.
 //
 // Units: bytes; offsets are from the start of an object. Tables take 0.5 to 1 KiB for each line
 // that fits, less for small lines, and a line in the cache takes another 200 bytes.
 // Complexity: a hit takes a short bucket lock and three locked instructions, about 30 ns, and does
 // not allocate. A hit of get_range takes about twice that for each line, and once more for the
-// range. A hit by name also hashes the name. A get that fails because every line is in use inspects
-// all lines under the mutex that misses take: 0.1 to 0.2 us for each line. Avoiding that scan would
-// require bookkeeping at every release.
+// range. A hit by name also hashes the name. A get that fails because every line is in use looks at
+// all lines: 0.1 to 0.2 us for each. It holds the mutex meanwhile, which a miss also needs.
+// Bookkeeping at every release would avoid that.
 // Thread safety: all functions may be called by several threads at once, except the destructor. The
 // destructor ends requests early, and waits until the source and all callbacks have finished. No
 // thread may be in a get then. Callbacks and coroutines run on the thread that delivered the bytes
@@ -38,8 +38,9 @@
 // constructor throws std::invalid_argument and std::bad_alloc. The entity tag or the size of an
 // object may change while lines of it are in the cache. One get then fails with
 // source_failure::changed, the object's lines are dropped, and the next get reads the new version.
-// Failures and ends of objects are not cached: a get past the end asks the source again, unless it
-// is an asynchronous get that finds the object's last line.
+// Failures and ends of objects are not cached: a get past the end asks the source again. An
+// asynchronous get that finds the object's last line in the cache does not, because it must not
+// wait.
 // Ownership: the source must outlive the cache, unless the cache was given a std::unique_ptr to it.
 // Lines may outlive the cache.
 // Source: database buffer pools; the loading entries of CacheLib and Velox; Yang et al., S3-FIFO

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // What it is: the concept of a source of objects for a line_cache, the request that the cache gives
 // to it, and the errors that it reports.
-// When to use it: to write a source of your own. file_source and s3_source exist.
+// When to use it: to write a source of your own.
+// When not: if one of Freehold's is enough: file_source, s3_source and arrow_source; disk_tier and
+// limited_source, which stand in front of another.
 // Example: file_source.hpp is a complete source.
 //
 // A line_read is one request for consecutive bytes of one object. The source writes the bytes into

@@ -56,7 +56,8 @@ struct s3_options {
 
     // The most attempts at one read. Server errors, slow-down, broken connections and time-outs are
     // retried. The wait before attempt n is random, up to first_delay * 2^(n-2), and at most
-    // longest_delay.
+    // longest_delay. A request that follows a redirect or a renewal of credentials belongs to
+    // the same attempt.
     unsigned attempts = 5;
     std::chrono::milliseconds first_delay{100};
     std::chrono::milliseconds longest_delay{5000};
@@ -77,7 +78,7 @@ struct s3_options {
 
 // What an s3_source has done so far.
 struct s3_statistics {
-    std::uint64_t requests = 0;         // sent, counting each attempt
+    std::uint64_t requests = 0;         // sent, also those that follow a redirect
     std::uint64_t retries = 0;          // attempts after the first
     std::uint64_t bytes = 0;            // of objects, received
     std::uint64_t retries_refused = 0;  // because the retry budget was used up

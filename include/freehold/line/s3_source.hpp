@@ -46,8 +46,8 @@ class __attribute__((visibility("default"))) s3_source {
 public:
     // Throws std::invalid_argument if the options, completed from the environment and the profile's
     // files, are not usable. Reads the environment, which no other thread may change meanwhile.
-    // Does not contact anybody: credentials that somebody has to be asked for are missed by the
-    // first read.
+    // Contacts no server. If a server gives the credentials, the first read requests them, and
+    // fails if it gets none.
     explicit s3_source(s3_options options);
     s3_source(const s3_source&) = delete;
     s3_source& operator=(const s3_source&) = delete;

@@ -12,7 +12,7 @@
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
-disk_index::disk_index(std::uint32_t slots, std::uint32_t used) : lines_(slots), queues_(slots) {
+disk_index::disk_index(std::uint32_t slots, std::uint32_t used) : lines_(slots), order_(slots) {
     for (std::vector<std::uint32_t>* const list : {&free_, &fresh_, &to_erase_}) {
         list->reserve(slots);
     }
@@ -67,9 +67,9 @@ void disk_index::insert(std::uint32_t slot, const slot_line& what, bool is_old) 
     line = {object, what.number, object->hash + what.number, what.sequence};
     line.content = what.content;
     if (is_old) {
-        queues_.restore(line);
+        order_.restore(line);
     } else {
-        queues_.insert(line);
+        order_.insert(line);
     }
     ++count_;
     bytes_ += what.content;
@@ -95,7 +95,7 @@ std::optional<disk_index::slot_taken> disk_index::take(bool may_be_fresh) noexce
     if (!free_.empty()) return slot_taken{pop(free_), false, false};
     if (may_be_fresh && !fresh_.empty()) return slot_taken{pop(fresh_), true, false};
     std::optional<slot_taken> taken;
-    queues_.evict_one([&](disk_line& line) {
+    order_.evict_one([&](disk_line& line) {
         if (line.readers != 0) return verdict::pinned;
         if (line.uses != 0) {
             line.uses = line.queue == queue_name::main ? line.uses - 1 : 0;
@@ -136,7 +136,7 @@ void disk_index::settle(disk_line& line) noexcept {
 }
 
 void disk_index::leave_slot(disk_line& line) noexcept {
-    queues_.remove(line);
+    order_.remove(line);
     settle(line);
     if (line.readers == 0) to_erase_.push_back(slot_of(line));
 }

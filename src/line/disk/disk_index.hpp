@@ -12,7 +12,7 @@
 #include <freehold/line/line_source.hpp>
 
 #include "line/disk/slot_header.hpp"
-#include "line/line_queues.hpp"
+#include "line/eviction_order.hpp"
 #include "line/object_table.hpp"
 
 #include <chrono>
@@ -127,7 +127,7 @@ private:
     void leave_slot(disk_line& line) noexcept;
 
     std::vector<disk_line> lines_;  // by slot; never resized
-    line_queues<disk_line> queues_;
+    eviction_order<disk_line> order_;
     std::unordered_map<std::string_view, std::unique_ptr<disk_object>> objects_;
     std::vector<std::uint32_t> free_;   // have been written to
     std::vector<std::uint32_t> fresh_;  // have not

@@ -23,8 +23,8 @@
 #include "line/disk/disk_core.hpp"
 #include "line/disk/node_messages.hpp"
 #include "line/disk/node_server.hpp"
+#include "line/disk/shared_folder.hpp"
 #include "line/disk/slot_header.hpp"
-#include "line/disk/tier_disk.hpp"
 #include "line/job_threads.hpp"
 #include "line/reads.hpp"
 
@@ -54,7 +54,7 @@ struct tier_state {
     // Asks the source, unless what it has told before is trusted. Throws source_error and
     // std::bad_alloc.
     [[nodiscard]] object_info describe(std::string_view object) {
-        const std::shared_ptr<disk_core> core = disk.core();
+        const std::shared_ptr<disk_core> core = folder.core();
         if (std::optional<object_info> known = core->trusted_info(object)) {
             return *std::move(known);
         }
@@ -65,7 +65,7 @@ struct tier_state {
     }
 
     any_line_source& source;
-    tier_disk disk;
+    shared_folder folder;
     active_operations operations;
     job_threads<tier_read*> threads;
 };
@@ -144,7 +144,7 @@ public:
 
     // Answers a guest, in the owner. The line may be overwritten before the guest reads it.
     static node_answer answer(state& tier, const node_call& call) {
-        const std::shared_ptr<disk_core> core = tier.disk.core();
+        const std::shared_ptr<disk_core> core = tier.folder.core();
         const node_question& asked = call.question;
         if (asked.request == node_request::drop) {
             core->drop(call.object, {});
@@ -180,7 +180,7 @@ public:
     void advance(bool may_block) noexcept {
         while (at_ < end_) {
             if (!is_wanted()) return end_cancelled();
-            if (core().is_guest()) core_ = tier_.disk.core();
+            if (core().is_guest()) core_ = tier_.folder.core();
             if (is_on_disk()) {
                 if (!may_block && pass_to_threads()) return;
                 if (may_block && serve_from_disk()) continue;
@@ -323,7 +323,7 @@ private:
         : tier_(tier),
           to_(to),
           is_started_(is_started),
-          core_(tier.disk.core()),
+          core_(tier.folder.core()),
           at_(to.offset()),
           end_(to.offset() +
                std::min(to.size(), std::numeric_limits<std::uint64_t>::max() - to.offset())),
@@ -431,11 +431,11 @@ private:
     bool serve_as_guest(read_scratch& scratch) {
         node_question question{.number = number(), .end = end_line()};
         for (;;) {
-            const auto line = tier_.disk.locate(core_, question, to_.object(), tag(),
-                                                [this] { return is_wanted(); });
+            const auto line = tier_.folder.locate(core_, question, to_.object(), tag(),
+                                                  [this] { return is_wanted(); });
             constexpr int most_owners = 10;
             if (!line && !is_wanted()) return true;
-            if (!line && tier_.disk.core() != core_ && ++owners_ != most_owners) return true;
+            if (!line && tier_.folder.core() != core_ && ++owners_ != most_owners) return true;
             if (line && at_ < line->object.size) {
                 if (read_line(*line, scratch)) return true;
                 // The copy is damaged, or was overwritten before it was read.
@@ -646,9 +646,9 @@ private:
 
 tier_state::tier_state(any_line_source& from, const disk_tier_options& options)
     : source(from),
-      disk(options),
+      folder(options),
       threads(options.threads, [](tier_read* read) { read->advance(true); }) {
-    disk.open([this](const node_call& call) { return tier_read::answer(*this, call); });
+    folder.open([this](const node_call& call) { return tier_read::answer(*this, call); });
 }
 
 }  // namespace detail
@@ -658,7 +658,7 @@ any_disk_tier::any_disk_tier(any_line_source& source, const disk_tier_options& o
 
 any_disk_tier::~any_disk_tier() {
     state_->operations.close();
-    state_->disk.close();
+    state_->folder.close();
 }
 
 void any_disk_tier::fetch(line_read& read) noexcept {
@@ -674,27 +674,27 @@ object_info any_disk_tier::describe(std::string_view object) {
 }
 
 void any_disk_tier::invalidate(std::string_view object) noexcept {
-    state_->disk.drop(object);
+    state_->folder.drop(object);
 }
 
 void any_disk_tier::flush() noexcept {
-    state_->disk.core()->flush();
+    state_->folder.core()->flush();
 }
 
 void any_disk_tier::stop_serving() noexcept {
-    state_->disk.close();
+    state_->folder.close();
 }
 
 std::string any_disk_tier::fault() const {
-    return state_->disk.fault();
+    return state_->folder.fault();
 }
 
 disk_tier_statistics any_disk_tier::statistics() noexcept {
-    return state_->disk.core()->statistics();
+    return state_->folder.core()->statistics();
 }
 
 const disk_tier_options& any_disk_tier::options() const noexcept {
-    return state_->disk.options();
+    return state_->folder.options();
 }
 
 }  // namespace freehold::inline FREEHOLD_ABI

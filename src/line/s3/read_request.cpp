@@ -34,9 +34,8 @@ CURL* s3_read_request::prepare(s3_keys keys) {
     leads_on_ = false;
     message_.front() = '\0';
     configure();
-    ++attempts_;
     service_.requests.add(1);
-    if (attempts_ > 1) service_.retries.add(1);
+    if (!std::exchange(is_led_on_, false) && ++attempts_ > 1) service_.retries.add(1);
     watched_since_ = clock::now();
     watched_bytes_ = 0;
     return easy_.get();
@@ -68,15 +67,16 @@ s3_next s3_read_request::conclude(CURLcode outcome) noexcept {
         evaluate(outcome);
         easy_.reset();
         if (!failure_) {
-            service_.retry_budget.succeeded(attempts_ - led_on_);
+            service_.retry_budget.succeeded(attempts_);
             read_.finish();
             return s3_next::ended;
         }
-        if (leads_on_ && may_resume() && led_on_ < most_led_on) {
-            ++led_on_;
+        if (leads_on_ && may_resume() && times_led_on_ < most_led_on) {
+            ++times_led_on_;
+            is_led_on_ = true;
             return s3_next::at_once;
         }
-        const bool may_try = attempts_ - led_on_ < service_.options.attempts;
+        const bool may_try = attempts_ < service_.options.attempts;
         if (failure_->is_transient && may_resume() && may_try) {
             if (service_.retry_budget.take()) return s3_next::after_a_pause;
             service_.retries_refused.add(1);

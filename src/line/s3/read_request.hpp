@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: BSL-1.0
-// One line_read of an s3_source, over all its attempts: the request to the server, the transfer
-// from libcurl's buffer into the line, and the consequence of each attempt's end. A read of no
+// One line_read of an s3_source, over all its attempts: the requests to the server, the transfer
+// from libcurl's buffer into the line, and the consequence of each request's end. A read of no
 // bytes requests the object's description only.
 //
-// | an attempt asks for | when | leads to |
+// | a request asks for | when | leads to |
 // |---|---|---|
 // | range (GET) | bytes are wanted | description, if the server says that there is no such byte |
 // | description (HEAD) | no bytes are wanted; or an object may be empty | first_byte, if refused |
 // | first_byte (GET) | a HEAD was refused: only a GET says why | description, if there is none |
 //
-// An attempt that shows where or by which credentials the same request succeeds is followed by one
-// at once: at most four for a read, which `attempts` does not count.
+// A response may show where, by which credentials or by which method the request succeeds. It then
+// leads on: the next request is sent at once, and is part of the same attempt. A read is led on at
+// most four times.
 //
 // Invariant: `received_` bytes from the read's offset on have arrived, from the object with the
 // entity tag `tag_`. Each retry asks for the bytes after them, from the same version (If-Match).
@@ -48,7 +49,7 @@ public:
 
     s3_read_request(const s3_service& service, line_read& read);
 
-    // Creates the handle of the next attempt, which these keys sign. Throws std::bad_alloc, or
+    // Creates the handle of the next request, which these keys sign. Throws std::bad_alloc, or
     // std::runtime_error if libcurl lacks a feature.
     CURL* prepare(s3_keys keys);
 
@@ -59,11 +60,11 @@ public:
     // Whether fewer than options.least_bytes arrived in options.patience.
     bool is_stalled(clock::time_point now) noexcept;
 
-    // Ends an attempt. Returns when the next may succeed. If it returns `ended`, the read has been
+    // Ends a request. Returns when the next may succeed. If it returns `ended`, the read has been
     // finished or failed, and must not be used any more.
     s3_next conclude(CURLcode outcome) noexcept;
 
-    // Ends the read instead of an attempt.
+    // Ends the read instead of a request.
     void fail(std::exception_ptr why) noexcept;
     void fail_without_credentials(const std::string& why) noexcept;
     void cancel() noexcept;
@@ -113,15 +114,16 @@ private:
     line_read& read_;
     enum class asks { range, description, first_byte };
     asks asks_;
-    unsigned attempts_ = 0;
-    unsigned led_on_ = 0;  // of them
+    unsigned attempts_ = 0;  // begun
+    unsigned times_led_on_ = 0;
+    bool is_led_on_ = false;  // the next request is part of the same attempt
     bool begun_ = false;
     std::uint64_t object_size_ = 0;  // valid once begun
     std::uint64_t expected_ = 0;     // bytes in total, valid once begun
     std::uint64_t received_ = 0;
     std::string tag_;  // empty: any
 
-    // The state of the current attempt.
+    // The state of the current request.
     s3_keys keys_;
     std::shared_ptr<const bucket_address> address_;
     std::string path_;  // percent-encoded

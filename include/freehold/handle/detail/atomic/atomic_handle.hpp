@@ -3,7 +3,7 @@
 // ../atomic_shared_ptr.hpp state what they promise.
 #pragma once
 
-#include <freehold/detail/back_off.hpp>
+#include <freehold/detail/contention_pause.hpp>
 #include <freehold/fwd.hpp>
 #include <freehold/handle/detail/atomic/debt_platform.hpp>
 #include <freehold/handle/detail/atomic/kept_handle.hpp>
@@ -195,7 +195,7 @@ private:
         const std::uintptr_t word = kept::place::word_of(read);
         const debt_key key = kept::key_of(word);
         // relaxed: only the choice to wait depends on this load.
-        if (place_.load_word(std::memory_order_relaxed) == word) back_off();
+        if (place_.load_word(std::memory_order_relaxed) == word) contention_pause();
         kept::add(key);
         if (debt_platform::end_slowly(owed, key)) give_up_another(key);
         return kept::own(read);

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <freehold/count/detail/bias_platform.hpp>
-#include <freehold/detail/back_off.hpp>
+#include <freehold/detail/contention_pause.hpp>
 #include <freehold/detail/fork_mutex.hpp>
 #include <freehold/detail/platform/lasting_memory.hpp>
 #include <freehold/detail/platform/membarrier.hpp>
@@ -71,7 +71,7 @@ debt_platform::lock::lock() noexcept : is_alone_(single_threaded()), is_locked_(
     // all of these. That saves more than a lock for each atomic would.
     for (int attempts = 0; attempts != 35; ++attempts) {
         if (debt_mutex.try_lock()) return;
-        back_off();
+        contention_pause();
     }
     debt_mutex.lock();
 }

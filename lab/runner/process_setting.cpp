@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "runner/process.hpp"
+#include "runner/process_setting.hpp"
 
 #include <stdexcept>
 

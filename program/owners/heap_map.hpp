@@ -24,7 +24,7 @@ struct heap_chunk {
     [[nodiscard]] std::uint64_t size() const { return end - begin; }
 };
 
-class chunk_map {
+class heap_map {
 public:
     /// Memory in which many chunks begin, all at multiples of 16 from `begin`. A chunk's memory
     /// ends 8 bytes before that of the next.
@@ -34,7 +34,7 @@ public:
         void add(std::uint64_t chunk, bool is_used);
 
     private:
-        friend class chunk_map;
+        friend class heap_map;
         std::uint64_t begin_;
         std::uint64_t end_;
         bool is_single_ = false;  // one chunk, which is in use

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "line/disk/tier_disk.hpp"
+#include "line/disk/shared_folder.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -17,7 +17,7 @@
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
-void tier_disk::open(node_server::answer_function answer) {
+void shared_folder::open(node_server::answer_function answer) {
     if (!options_.shared) {
         core_ = std::make_shared<disk_core>(options_, counters_, disk_core::role::owner);
         return core_->load();
@@ -30,22 +30,23 @@ void tier_disk::open(node_server::answer_function answer) {
     join([] { return true; });
 }
 
-void tier_disk::close() noexcept {
+void shared_folder::close() noexcept {
     const std::lock_guard joining(joining_);
     is_closed_ = true;
     server_.reset();
 }
 
-std::string tier_disk::fault() const {
+std::string shared_folder::fault() const {
     const std::lock_guard lock(mutex_);
     if (!core_->file().fault().empty()) return core_->file().fault();
     return core_->is_guest() && clock::now() >= ask_again_ ? std::string() : fault_;
 }
 
-std::optional<disk_core::acquired> tier_disk::locate(const std::shared_ptr<disk_core>& guest,
-                                                     const node_question& question,
-                                                     std::string_view object, std::string_view tag,
-                                                     const std::function<bool()>& is_wanted) {
+std::optional<disk_core::acquired> shared_folder::locate(const std::shared_ptr<disk_core>& guest,
+                                                         const node_question& question,
+                                                         std::string_view object,
+                                                         std::string_view tag,
+                                                         const std::function<bool()>& is_wanted) {
     if (is_pausing() || core() != guest) return {};
     node_answer answer;
     if (!ask(guest, question, object, tag, answer, is_wanted)) return {};
@@ -55,7 +56,7 @@ std::optional<disk_core::acquired> tier_disk::locate(const std::shared_ptr<disk_
         answer.slot, answer.sequence, answer.content, {answer.object_size, std::string(tag)}};
 }
 
-void tier_disk::drop(std::string_view object) noexcept {
+void shared_folder::drop(std::string_view object) noexcept {
     const std::shared_ptr<disk_core> now = core();
     if (!now->is_guest()) return now->drop(object, {});
     try {
@@ -67,9 +68,9 @@ void tier_disk::drop(std::string_view object) noexcept {
     }
 }
 
-bool tier_disk::ask(const std::shared_ptr<disk_core>& guest, const node_question& question,
-                    std::string_view object, std::string_view tag, node_answer& answer,
-                    const std::function<bool()>& is_wanted) {
+bool shared_folder::ask(const std::shared_ptr<disk_core>& guest, const node_question& question,
+                        std::string_view object, std::string_view tag, node_answer& answer,
+                        const std::function<bool()>& is_wanted) {
     using receipt = node_socket::receipt;
     try {
         const receipt got = guest_->ask(question, object, tag, answer, is_wanted);
@@ -86,22 +87,22 @@ bool tier_disk::ask(const std::shared_ptr<disk_core>& guest, const node_question
     return false;
 }
 
-void tier_disk::pause(const std::string& why) {
+void shared_folder::pause(const std::string& why) {
     constexpr int times = 6;
     const std::lock_guard lock(mutex_);
     fault_ = why;
     ask_again_ = clock::now() + times * options_.patience;
 }
 
-void tier_disk::join_again(const std::shared_ptr<disk_core>& guest,
-                           const std::function<bool()>& is_wanted) {
+void shared_folder::join_again(const std::shared_ptr<disk_core>& guest,
+                               const std::function<bool()>& is_wanted) {
     const std::lock_guard joining(joining_);
     if (is_closed_ || core() != guest || is_pausing()) return;
     guest_->disconnect();
     join(is_wanted);
 }
 
-void tier_disk::join(const std::function<bool()>& is_wanted) {
+void shared_folder::join(const std::function<bool()>& is_wanted) {
     const clock::time_point begin = clock::now();
     constexpr std::chrono::milliseconds longest{50};
     for (std::chrono::milliseconds wait{1}; is_wanted(); wait = std::min(2 * wait, longest)) {
@@ -115,7 +116,7 @@ void tier_disk::join(const std::function<bool()>& is_wanted) {
     }
 }
 
-void tier_disk::own() {
+void shared_folder::own() {
     const std::shared_ptr<disk_core> made = make_core(disk_core::role::owner);
     std::unique_ptr<node_server> server;
     std::string fault;
@@ -134,7 +135,7 @@ void tier_disk::own() {
     publish(made, std::move(fault));
 }
 
-void tier_disk::publish(std::shared_ptr<disk_core> core, std::string fault) noexcept {
+void shared_folder::publish(std::shared_ptr<disk_core> core, std::string fault) noexcept {
     {
         const std::lock_guard lock(mutex_);
         core_.swap(core);
@@ -143,7 +144,7 @@ void tier_disk::publish(std::shared_ptr<disk_core> core, std::string fault) noex
     published_.notify_all();
 }
 
-node_answer tier_disk::answer_when_open(const node_call& call) {
+node_answer shared_folder::answer_when_open(const node_call& call) {
     {
         std::unique_lock lock(mutex_);
         while (core_ == nullptr || core_->is_guest()) {

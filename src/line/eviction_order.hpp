@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The choice of the line to evict: S3-FIFO.
+// The choice of the line to evict: S3-FIFO, which has nothing to do with the store S3.
 //
 // | at the end of | state of the line | what happens |
 // |---|---|---|
@@ -89,9 +89,9 @@ enum class queue_name : std::uint8_t { small, main, scan };
 
 // A Line has `hash`, `queue` (a queue_name), `older` and `newer`.
 template <class Line>
-class line_queues {
+class eviction_order {
 public:
-    explicit line_queues(std::size_t lines)
+    explicit eviction_order(std::size_t lines)
         : share_(std::max<std::size_t>(1, lines / 10)), ghosts_(lines) {}
 
     // Returns whether the line was evicted recently.

@@ -8,10 +8,10 @@ namespace freehold::inline FREEHOLD_ABI::detail {
 
 // Leaves the line to others for so long that its way there and back is little beside it: 0.75 to
 // 1.5 us, not always the same, for two that wait equally long meet again.
-[[gnu::cold]] FREEHOLD_API void back_off() noexcept;
+[[gnu::cold]] FREEHOLD_API void contention_pause() noexcept;
 
 }  // namespace freehold::inline FREEHOLD_ABI::detail
 
 #if FREEHOLD_HEADER_ONLY
-#include <freehold/detail/back_off_inl.hpp>
+#include <freehold/detail/contention_pause_inl.hpp>
 #endif

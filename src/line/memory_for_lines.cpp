@@ -101,7 +101,7 @@ line_core::eviction line_core::evict(std::size_t count) {
             return verdict::evict;
         };
         const bool evicted =
-            queues_.evict_one([&](cached_line& line) { return take_unless_owned(line, true); });
+            order_.evict_one([&](cached_line& line) { return take_unless_owned(line, true); });
         if (evicted && count > 1) {
             const cached_line& chosen = *gone;
             const std::uint32_t age = insertions_ - chosen.entered;
@@ -112,7 +112,7 @@ line_core::eviction line_core::evict(std::size_t count) {
             store_->use_around(*chosen.slot(), count, is_as_good, [&](const line_slot& slot) {
                 if (!slot.is_in_table) return;
                 cached_line& line = *slot.line;
-                if (take_unless_owned(line, false) == verdict::evict) queues_.evict(line);
+                if (take_unless_owned(line, false) == verdict::evict) order_.evict(line);
             });
         }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// The disk of a tier, in the process that owns its folder or in a guest. An owner has the lock,
-// writes lines, and answers guests. A guest asks the owner, and becomes the owner when the lock is
-// free.
+// The folder of a tier, in the process that owns it or in a guest. An owner has the lock, writes
+// lines, and answers guests. A guest asks the owner, and becomes the owner when the lock is free. A
+// folder that is not shared has no guests.
 //
 // The system releases the lock of a process that ends in any way, and ends its connections. A
 // guest then tries both to lock the folder and to connect to a new owner, until one of them
@@ -32,11 +32,11 @@
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
-class tier_disk {
+class shared_folder {
 public:
     using clock = std::chrono::steady_clock;
 
-    explicit tier_disk(const disk_tier_options& options) : options_(validated(options)) {}
+    explicit shared_folder(const disk_tier_options& options) : options_(validated(options)) {}
 
     // `answer` is called in the owner of a shared folder, until close(). Throws std::runtime_error
     // if the folder is in use and not shared with this process, std::bad_alloc, and

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "owners/chunk_map.hpp"
+#include "owners/heap_map.hpp"
 
 #include <algorithm>
 
@@ -16,27 +16,27 @@ unsigned count(std::uint64_t bits) {
 
 }  // namespace
 
-chunk_map::range::range(std::uint64_t begin, std::uint64_t end)
+heap_map::range::range(std::uint64_t begin, std::uint64_t end)
     : begin_(begin),
       end_(end),
       begins_((end - begin) / (64 * granule) + 1, 0),
       used_(begins_.size(), 0) {}
 
-void chunk_map::range::add(std::uint64_t chunk, bool is_used) {
+void heap_map::range::add(std::uint64_t chunk, bool is_used) {
     const std::size_t at = (chunk - begin_) / granule;
     if (at / 64 >= begins_.size()) return;
     begins_[at / 64] |= std::uint64_t{1} << (at % 64);
     if (is_used) used_[at / 64] |= std::uint64_t{1} << (at % 64);
 }
 
-void chunk_map::add_single(std::uint64_t begin, std::uint64_t end) {
+void heap_map::add_single(std::uint64_t begin, std::uint64_t end) {
     range made(begin, begin);
     made.end_ = end;
     made.is_single_ = true;
     add(std::move(made));
 }
 
-void chunk_map::number() {
+void heap_map::number() {
     std::sort(ranges_.begin(), ranges_.end(),
               [](const range& a, const range& b) { return a.begin_ < b.begin_; });
     std::uint64_t next = 0;
@@ -66,7 +66,7 @@ void chunk_map::number() {
     size_ = static_cast<std::uint32_t>(next);
 }
 
-const chunk_map::range* chunk_map::find(std::uint64_t address) const {
+const heap_map::range* heap_map::find(std::uint64_t address) const {
     const auto contains = [address](const range& each) {
         return each.begin_ <= address && address < each.end_;
     };
@@ -80,21 +80,21 @@ const chunk_map::range* chunk_map::find(std::uint64_t address) const {
     return &ranges_[last_found_];
 }
 
-bool chunk_map::begins_at(std::uint64_t address) const {
+bool heap_map::begins_at(std::uint64_t address) const {
     const range* const in = find(address);
     if (in == nullptr || (address - in->begin_) % granule != 0) return false;
     if (in->is_single_) return address == in->begin_;
     return is_set(in->used_, (address - in->begin_) / granule);
 }
 
-void chunk_map::free(std::uint64_t begin) {
+void heap_map::free(std::uint64_t begin) {
     if (!begins_at(begin)) return;
     range& in = ranges_[last_found_];
     const std::size_t at = (begin - in.begin_) / granule;
     if (!in.is_single_) in.used_[at / 64] &= ~(std::uint64_t{1} << (at % 64));
 }
 
-std::uint64_t chunk_map::end_of(const range& in, std::size_t at) {
+std::uint64_t heap_map::end_of(const range& in, std::size_t at) {
     std::size_t i = ++at / 64;
     if (i == in.begins_.size()) return in.end_;
     std::uint64_t left = in.begins_[i] & ~std::uint64_t{0} << (at % 64);
@@ -107,14 +107,14 @@ std::uint64_t chunk_map::end_of(const range& in, std::size_t at) {
     return in.begin_ + next * granule - bytes_of_word;
 }
 
-std::uint32_t chunk_map::number_of(const range& in, std::size_t at) {
+std::uint32_t heap_map::number_of(const range& in, std::size_t at) {
     const std::size_t group = at / 64 / words_of_group;
     std::uint32_t result = in.numbers_[group];
     for (std::size_t i = group * words_of_group; i != at / 64; ++i) result += count(in.used_[i]);
     return result + count(in.used_[at / 64] & ((std::uint64_t{1} << (at % 64)) - 1));
 }
 
-heap_chunk chunk_map::around(std::uint64_t address) const {
+heap_chunk heap_map::around(std::uint64_t address) const {
     const range* const in = find(address);
     if (in == nullptr) return {};
     if (in->is_single_) return {in->begin_, 0, in->first_number_};
@@ -133,7 +133,7 @@ heap_chunk chunk_map::around(std::uint64_t address) const {
     return {in->begin_ + chunk * granule, 0, number_of(*in, chunk)};
 }
 
-heap_chunk chunk_map::from(std::uint64_t address) const {
+heap_chunk heap_map::from(std::uint64_t address) const {
     if (!begins_at(address)) return {};
     const range& in = ranges_[last_found_];
     if (in.is_single_) return {in.begin_, in.end_, in.first_number_};
@@ -141,7 +141,7 @@ heap_chunk chunk_map::from(std::uint64_t address) const {
     return {address, end_of(in, at), number_of(in, at)};
 }
 
-heap_chunk chunk_map::operator[](std::uint32_t number) const {
+heap_chunk heap_map::operator[](std::uint32_t number) const {
     const auto in =
         std::partition_point(ranges_.begin(), ranges_.end(),
                              [number](const range& each) { return each.behind_ <= number; });

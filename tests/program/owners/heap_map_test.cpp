@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "owners/chunk_map.hpp"
+#include "owners/heap_map.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold::chunk_map_test {
+namespace freehold::heap_map_test {
 namespace {
 
 struct made_chunk {
@@ -18,7 +18,7 @@ struct made_chunk {
 };
 
 /// Adds a range of chunks of random sizes. Returns them.
-std::vector<made_chunk> add_range(chunk_map& map, std::uint64_t begin, int chunks,
+std::vector<made_chunk> add_range(heap_map& map, std::uint64_t begin, int chunks,
                                   std::mt19937_64& random) {
     std::vector<made_chunk> result;
     std::uint64_t at = begin;
@@ -28,14 +28,14 @@ std::vector<made_chunk> add_range(chunk_map& map, std::uint64_t begin, int chunk
         result.push_back({at, at + size - 8, random() % 4 != 0});
         at += size;
     }
-    chunk_map::range range(begin, at + 64);
+    heap_map::range range(begin, at + 64);
     for (const made_chunk& each : result) range.add(each.begin, each.is_used);
     range.add(at, false);
     map.add(std::move(range));
     return result;
 }
 
-void expect_found(const chunk_map& map, std::vector<made_chunk> all) {
+void expect_found(const heap_map& map, std::vector<made_chunk> all) {
     std::sort(all.begin(), all.end(),
               [](const auto& a, const auto& b) { return a.begin < b.begin; });
     std::uint32_t number = 0;
@@ -66,10 +66,10 @@ void expect_found(const chunk_map& map, std::vector<made_chunk> all) {
     EXPECT_EQ(listed.size(), number);
 }
 
-TEST(a_chunk_map, finds_chunks_by_address_and_number) {
+TEST(a_heap_map, finds_chunks_by_address_and_number) {
     std::mt19937_64 random(1);
     for (const int chunks : {1, 2, 63, 64, 65, 5'000}) {
-        chunk_map map;
+        heap_map map;
         std::vector<made_chunk> all = add_range(map, 0x7000'0000, chunks, random);
         const auto more = add_range(map, 0x1000'0000, chunks, random);
         all.insert(all.end(), more.begin(), more.end());
@@ -87,8 +87,8 @@ TEST(a_chunk_map, finds_chunks_by_address_and_number) {
     }
 }
 
-TEST(a_chunk_map, without_chunks_finds_none) {
-    chunk_map map;
+TEST(a_heap_map, without_chunks_finds_none) {
+    heap_map map;
     map.number();
     EXPECT_EQ(map.size(), 0U);
     EXPECT_FALSE(map.around(0x1000));
@@ -96,4 +96,4 @@ TEST(a_chunk_map, without_chunks_finds_none) {
 }
 
 }  // namespace
-}  // namespace freehold::chunk_map_test
+}  // namespace freehold::heap_map_test

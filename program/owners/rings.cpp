@@ -21,28 +21,28 @@ struct owner_edge {
     std::uint32_t way;  // no_number if it is unknown
 };
 
-class cycle_finder {
+class ring_finder {
 public:
-    cycle_finder(const owner_graph& graph, const std::vector<held_by>& ways)
+    ring_finder(const owner_graph& graph, const std::vector<held_by>& ways)
         : graph_(graph), ways_(ways) {}
 
-    std::vector<owner_cycle> find() {
+    std::vector<owner_ring> find() {
         read_edges();
         find_components();
         find_dominators();
-        std::map<std::vector<held_by>, owner_cycle> shapes;
+        std::map<std::vector<held_by>, owner_ring> shapes;
         for (std::uint32_t i = 0; i != components_; ++i) {
             if (!is_ring(i)) continue;
             std::vector<held_by> path = shortest_way_around(i);
             if (path.empty()) continue;
-            owner_cycle& shape = shapes[path];
+            owner_ring& shape = shapes[path];
             shape.path = path;
             ++shape.instances;
             shape.retained += retained_[i];
             for (const std::uint32_t node : members_[i])
                 if (graph_.is_block(dead_[node])) shape.bytes += graph_.bytes_of(dead_[node]);
         }
-        std::vector<owner_cycle> result;
+        std::vector<owner_ring> result;
         for (auto& [path, shape] : shapes) {
             shape.weaken = edge_of(shape.path);
             if (shape.weaken) turn_to_end(shape);
@@ -58,7 +58,7 @@ private:
     void read_edges() {
         for (std::uint32_t node = 0; node != graph_.nodes(); ++node) {
             if (node % bits_of_group == 0) groups_.push_back({0, dead_.size()});
-            if (graph_.is_live(node) || graph_.is_part(node)) continue;
+            if (graph_.is_reachable(node) || graph_.is_part(node)) continue;
             groups_.back().bits |= std::uint64_t{1} << (node % bits_of_group);
             dead_.push_back(node);
         }
@@ -67,9 +67,9 @@ private:
             const object_content content =
                 graph_.is_block(node) ? graph_.content_of(node) : object_content{};
             graph_.for_each_word_of(node, [&](const found_word& word) {
-                if (word.chunk != no_number && !graph_.is_live(word.chunk))
+                if (word.chunk != no_number && !graph_.is_reachable(word.chunk))
                     edges_.push_back({number_of(word.chunk), no_number});
-                if (word.block == no_number || graph_.is_live(word.block) ||
+                if (word.block == no_number || graph_.is_reachable(word.block) ||
                     !graph_.is_owner(word) || !graph_.is_clear(word.block))
                     return;
                 const bool is_certain = word.meaning == word_meaning::owner;
@@ -265,7 +265,7 @@ private:
             ++names;
             named = i;
         }
-        // Only if all others are elements of containers does a single handle tell the way back.
+        // Only if all others are elements of containers does a single handle show the way back.
         const bool is_only = singles == 1 && path.size() > 1;
         if (names == 1 && is_only)
             return edge_to_weaken{
@@ -278,7 +278,7 @@ private:
         return std::nullopt;
     }
 
-    static void turn_to_end(owner_cycle& shape) {
+    static void turn_to_end(owner_ring& shape) {
         const auto next = static_cast<std::ptrdiff_t>((shape.weaken->step + 1) % shape.path.size());
         std::rotate(shape.path.begin(), shape.path.begin() + next, shape.path.end());
         shape.weaken->step = shape.path.size() - 1;
@@ -304,8 +304,8 @@ private:
 
 }  // namespace
 
-std::vector<owner_cycle> cycles_in(const owner_graph& graph, const std::vector<held_by>& ways) {
-    return cycle_finder(graph, ways).find();
+std::vector<owner_ring> rings_in(const owner_graph& graph, const std::vector<held_by>& ways) {
+    return ring_finder(graph, ways).find();
 }
 
 }  // namespace freehold

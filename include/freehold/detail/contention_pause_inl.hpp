@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <freehold/detail/back_off.hpp>
+#include <freehold/detail/contention_pause.hpp>
 #include <freehold/detail/platform/clock.hpp>
 #include <freehold/detail/platform/processor.hpp>
 
@@ -9,7 +9,7 @@
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
-void back_off() noexcept {
+void contention_pause() noexcept {
     constexpr std::uint64_t shortest = 750;
     const std::uint64_t begin = nanoseconds_now();
     // The upper bits of a product with an odd number are as good as random (Knuth 6.4).
