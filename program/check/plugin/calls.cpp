@@ -187,7 +187,7 @@ flow::states flow::use_in_call(const call_parts& call, const function_uses& uses
         }
     }
     if (call.name == "std::move" || call.name == "std::forward") return {now};
-    if (use_extraction(call, now)) return {now};
+    if (auto split = extracted(call, now)) return std::move(*split);
     // The use of the returned place is judged where it is used.
     if (values_.is_place_of_accessor(call.expression)) return {now};
     if (use_filler(call, now) || use_algorithm(call, now)) return {now};

@@ -235,6 +235,7 @@ void facts::drop_unknown() {
 }
 
 void facts::forget(atom which, const std::function<atom()>& fresh) {
+    failed_streams.erase(which);
     promises_.erase(std::remove_if(promises_.begin(), promises_.end(),
                                    [&](const promise& each) { return each.status == which; }),
                     promises_.end());
@@ -348,6 +349,10 @@ bool facts::keep_promises(const polynomial& value, relation how) {
 }
 
 bool facts::assume(const polynomial& value, relation how) {
+    if (how == relation::unequal &&
+        std::any_of(failed_streams.begin(), failed_streams.end(),
+                    [&](atom each) { return value == polynomial::of(each); }))
+        return false;
     const polynomial left = normal(value);
     if (const auto constant = left.constant()) {
         switch (how) {
@@ -563,8 +568,9 @@ void facts::forget_values(const std::vector<atom>& changed, const facts* entry) 
 }
 
 bool facts::same_object_state(const facts& other) const {
-    return std::tie(live, zeroed, covered, padding_left) ==
-           std::tie(other.live, other.zeroed, other.covered, other.padding_left);
+    return std::tie(live, zeroed, covered, failed_streams, padding_left) ==
+           std::tie(other.live, other.zeroed, other.covered, other.failed_streams,
+                    other.padding_left);
 }
 
 bool facts::implies(const facts& other) const {
@@ -581,6 +587,9 @@ bool facts::implies(const facts& other) const {
 }
 
 void facts::weaken_to(const facts& other) {
+    for (auto each = failed_streams.begin(); each != failed_streams.end();)
+        each =
+            other.failed_streams.count(*each) == 0 ? failed_streams.erase(each) : std::next(each);
     // A relation between atoms may hold in both, even if the known values of the atoms differ.
     std::vector<polynomial> relations;
     for (const auto& [which, value] : other.equal_)

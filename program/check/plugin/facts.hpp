@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -80,7 +81,8 @@ struct promise {
 
 class facts {
     [[nodiscard]] auto key() const {
-        return std::tie(live, zeroed, covered, padding_left, equal_, at_least_zero_, promises_);
+        return std::tie(live, zeroed, covered, failed_streams, padding_left, equal_, at_least_zero_,
+                        promises_);
     }
 
 public:
@@ -89,6 +91,8 @@ public:
     bool live = false;
     byte_range zeroed;
     std::vector<byte_range> covered;
+    /// Streams that have failed, and do nothing until they are cleared. Their atoms are 0.
+    std::set<atom> failed_streams;
     /// Values that are never negative in the whole analysis. May be null.
     const std::vector<polynomial>* axioms = nullptr;
     /// The steps that proofs may still take. Without them, nothing is proved. May be null.

@@ -27,23 +27,28 @@ path part_of(path whole, const step& last) {
 }  // namespace
 
 /// `in >> number` writes the number unless the stream has failed before or fails now.
-bool flow::use_extraction(const call_parts& call, facts& now) {
+std::optional<flow::states> flow::extracted(const call_parts& call, const facts& before) {
     if (call.name != "std::basic_istream::operator>>" || call.arguments.size() != 1 ||
         call.object == nullptr || !call.arguments[0]->getType()->isArithmeticType())
-        return false;
+        return std::nullopt;
     const auto where = values_.place_of(call.arguments[0]);
     const auto stream = values_.stream_of(call.object);
     if (!where || where->how != form::object || !stream || values_.place_of(call.object))
-        return false;
-    const atom count = values_.count_atom(call.expression);
+        return std::nullopt;
     const atom good = values_.stream_atom(*stream);
-    forget(now, count);
-    forget(now, good);
-    now.know_at_least_zero(polynomial::of(count));
-    write(now, {where->offset, where->offset + polynomial::of(count)}, call.expression, false);
-    now.promise_if({good, success::if_nonzero,
-                    polynomial::of(count) - polynomial(values_.size_of(where->type))});
-    return true;
+    states result;
+    facts done = before;
+    if (done.assume(polynomial::of(good), relation::unequal)) {
+        forget(done, good);
+        write(done, extent_of(*where), call.expression, false);
+        if (done.assume(polynomial::of(good), relation::unequal)) result.push_back(std::move(done));
+    }
+    facts none = before;
+    forget(none, good);
+    none.covered.clear();  // So that the states of all passes of a loop are the same.
+    none.failed_streams.insert(good);
+    result.push_back(std::move(none));
+    return result;
 }
 
 bool flow::use_filler(const call_parts& call, facts& now) {

@@ -135,7 +135,8 @@ private:
     bool fills_parameter(const clang::LambdaExpr* lambda);
     std::optional<polynomial> distance_within(const clang::Expr* count);
     std::optional<polynomial> kept_bytes(const call_parts& call, const facts& now);
-    bool use_extraction(const call_parts& call, facts& now);
+    /// The states after a number was extracted from a stream into the object, or was not.
+    std::optional<states> extracted(const call_parts& call, const facts& before);
     bool use_filler(const call_parts& call, facts& now);
     bool use_room(const call_parts& call, const filler& how, facts& now);
     bool use_parts(const clang::Expr* call, const clang::Expr* array, const polynomial& count,

@@ -300,3 +300,10 @@ owned_bytes whole_or_nothing(std::FILE* from, std::size_t size) {
     if (!whole) return {};
     return {std::move(bytes), size};
 }
+
+std::vector<double> extracted_and_then_tested(std::istream& in, std::size_t n) {
+    std::vector<double> all(n);  // finds: std::vector<double>(n)
+    for (std::size_t i = 0; i < n; ++i) in >> all[i];
+    if (!in) return {};
+    return all;
+}
