@@ -102,7 +102,7 @@ hidden_zeroing_check::hidden_zeroing_check(llvm::StringRef name, tidy::ClangTidy
       includes_(include_inserter()) {
     std::string problem;
     more_fillers_ = parse_fillers(fill_functions_, problem);
-    told_ = told_counts(more_fillers_);
+    filled_counts_ = filled_counts(more_fillers_);
     if (!problem.empty()) configurationDiag("%0") << problem;
 }
 
@@ -182,7 +182,7 @@ hidden_zeroing_check::opinion& hidden_zeroing_check::opinion_on(const construct&
 
 verdict hidden_zeroing_check::follow(const zeroing& what, const FunctionDecl* within,
                                      bool is_zeroed) {
-    flow follower(*context_, graphs_, told_, more_fillers_, what, work_left_);
+    flow follower(*context_, graphs_, filled_counts_, more_fillers_, what, work_left_);
     const verdict found = is_zeroed ? follower.follow_parameter(within) : follower.follow(within);
     gave_up_ = gave_up_ || found.gave_up;
     if (notes_proposals_ && found.needed && found.needed_by.callee != nullptr)
@@ -234,7 +234,7 @@ void hidden_zeroing_check::judge_field(const function& constructor, const FieldD
                                        const construct& what, const binding& bound,
                                        opinion& about) {
     if (about.needed) return;
-    const SourceLocation filled = told_.filled_below_count(field, *context_);
+    const SourceLocation filled = filled_counts_.filled_below_count(field, *context_);
     if (filled.isValid()) {
         about.hidden = true;
         about.filled_at = filled;
@@ -510,7 +510,7 @@ void hidden_zeroing_check::onEndOfTranslationUnit() {
     other_allocator_.clear();
     seen_.clear();
     graphs_ = graphs();
-    told_ = told_counts(more_fillers_);
+    filled_counts_ = filled_counts(more_fillers_);
     constants_ = constant_evaluation();
     context_ = nullptr;
 }
@@ -591,7 +591,7 @@ void hidden_zeroing_check::tell_that_it_gave_up(const FunctionDecl& within) cons
                  << within.getNameAsString() << "'\n";
 }
 
-/// The lines of a macro are told once, whatever the number of its uses.
+/// The lines of a macro are reported once, whatever the number of its uses.
 void hidden_zeroing_check::report_macro(SourceLocation written,
                                         const std::vector<const opinion*>& uses) {
     const auto is_hidden = [](const opinion* each) { return each->hidden && !each->needed; };

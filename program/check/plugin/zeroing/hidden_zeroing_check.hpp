@@ -110,7 +110,7 @@ private:
     std::int64_t work_left_ = most_work;
     bool gave_up_ = false;  ///< For an object of the function that was judged last.
     graphs graphs_;
-    told_counts told_{{}};
+    filled_counts filled_counts_{{}};
     constant_evaluation constants_;
     std::vector<std::unique_ptr<function>> functions_;
     std::set<const clang::FunctionDecl*> seen_;

@@ -105,8 +105,8 @@ void hidden_zeroing_check::propose(const proposal& each, const locations& before
         const std::string entry = each.what.arguments + ":" + std::string(form);
         std::string problem;
         more_fillers_.back() = parse_fillers(entry, problem).front();
-        // What it tells depends on the buffer, and not on the form.
-        if (std::exchange(is_first, false)) told_ = told_counts(more_fillers_);
+        // Which counts are proved depends on the buffer, and not on the form.
+        if (std::exchange(is_first, false)) filled_counts_ = filled_counts(more_fillers_);
         opinions_ = known;
         for (const SourceLocation where : zeroings) opinions_.erase(where);
         for (const auto& one : functions_)
@@ -118,7 +118,7 @@ void hidden_zeroing_check::propose(const proposal& each, const locations& before
     }
     opinions_ = std::move(known);
     more_fillers_ = fillers;
-    told_ = told_counts(more_fillers_);
+    filled_counts_ = filled_counts(more_fillers_);
 }
 
 void hidden_zeroing_check::propose_fillers() {

@@ -322,13 +322,13 @@ private:
     unsigned char bytes_[1024]{};
 };
 
-struct told_by_another_member {
+struct counted_by_another_member {
     std::size_t size;
     char bytes[2048];
 };
 
-std::unique_ptr<told_by_another_member> more_than_was_read(int file) {
-    auto one = std::make_unique<told_by_another_member>();
+std::unique_ptr<counted_by_another_member> more_than_was_read(int file) {
+    auto one = std::make_unique<counted_by_another_member>();
     const ssize_t got = ::read(file, one->bytes, sizeof one->bytes);
     if (got < 0) return nullptr;
     one->size = static_cast<std::size_t>(got) + 1;

@@ -109,7 +109,7 @@ bool flow::fills_parameter(const LambdaExpr* lambda) {
                       type->getPointeeType().getUnqualifiedType()};
     element.extent.bytes = values_.size_of(type);
     element.is_local = false;
-    flow inner(values_.context(), graphs_, told_, {}, element, work_left_);
+    flow inner(values_.context(), graphs_, filled_counts_, {}, element, work_left_);
     inner.fillers_ = fillers_;
     const verdict found = inner.follow_parameter(callee);
     return !found.needed && found.overwritten && !found.padding_left;

@@ -117,10 +117,10 @@ bool flow::use_filler(const call_parts& call, facts& now) {
             if (how.size == how.count)
                 if (const auto* address = dyn_cast<UnaryOperator>(strip(argument(how.count))))
                     most = values_.value_of(address->getSubExpr());
-            const atom told = values_.result_atom(argument(how.count));
-            forget(now, told);
+            const atom reported = values_.result_atom(argument(how.count));
+            forget(now, reported);
             write(now, {low, low + counted}, call.expression, false);
-            now.promise_if({result, how.when, polynomial::of(told) - counted});
+            now.promise_if({result, how.when, polynomial::of(reported) - counted});
             now.know_at_least_zero(now.normal(most) - counted);
             break;
         }

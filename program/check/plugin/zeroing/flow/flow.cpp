@@ -74,9 +74,13 @@ std::optional<polynomial> bound_of_counter(const Expr* condition, values& values
 
 }  // namespace
 
-flow::flow(ASTContext& context, graphs& graphs, told_counts& told,
+flow::flow(ASTContext& context, graphs& graphs, filled_counts& counts,
            const std::vector<filler>& more_fillers, const zeroing& what, std::int64_t& work_left)
-    : values_(context), graphs_(graphs), told_(told), what_(what), work_left_(work_left) {
+    : values_(context),
+      graphs_(graphs),
+      filled_counts_(counts),
+      what_(what),
+      work_left_(work_left) {
     for (const filler& each : known_fillers()) fillers_[each.name] = each;
     for (const filler& each : more_fillers) fillers_[each.name] = each;
     values_.object = what.object;
@@ -137,7 +141,7 @@ void flow::look(const FunctionDecl* function, bool is_zeroed) {
         // Every later reader counts as a read at the function's end.
         for (facts each : ends) {
             if (!each.live) continue;
-            if (!each.is_all_covered()) cover_untold(each);
+            if (!each.is_all_covered()) cover_unfilled(each);
             if (!each.is_all_covered()) cover_padding(each);
             verdict_.padding_left = verdict_.padding_left || each.padding_left;
             if (each.is_all_covered())
@@ -175,7 +179,7 @@ flow::states flow::run(const FunctionDecl* function, const function_uses& uses,
             // The next pass creates another object, or makes this one larger.
             const bool grows = what_.extent.how == zeroed_extent::growth::appended ||
                                what_.extent.how == zeroed_extent::growth::resized;
-            if (grows) cover_untold(state);
+            if (grows) cover_unfilled(state);
             if (grows && state.live && state.is_all_covered() && !state.padding_left) {
                 if (!state.covered.empty()) verdict_.overwritten = true;
                 state.end();
@@ -485,19 +489,19 @@ flow::states flow::transfer(const Stmt* statement, const function_uses& uses, st
          result->getRetValue()->getType()->isPointerType()))
         return assigned(values_.value_atom({values_.frames.back(), {nullptr, nullptr}}),
                         *result->getRetValue(), after);
-    // A variable such as `const bool whole = fread(...) == size` keeps what the condition tells.
+    // A variable such as `const bool whole = fread(...) == size` keeps what the condition implies.
     const auto* declaration = dyn_cast<DeclStmt>(statement);
-    const auto* told = declaration != nullptr && declaration->isSingleDecl()
+    const auto* flag = declaration != nullptr && declaration->isSingleDecl()
                            ? dyn_cast<VarDecl>(declaration->getSingleDecl())
                            : nullptr;
-    if (told != nullptr && told->hasLocalStorage() && told->getInit() != nullptr &&
-        told->getType()->isBooleanType() && told->getInit()->getType()->isBooleanType()) {
+    if (flag != nullptr && flag->hasLocalStorage() && flag->getInit() != nullptr &&
+        flag->getType()->isBooleanType() && flag->getInit()->getType()->isBooleanType()) {
         states split;
         for (facts& now : after) {
             const bool matters = now.live && !now.is_all_covered();
             for (facts& each : matters
-                                   ? assigned(values_.value_atom({told->getCanonicalDecl(), {}}),
-                                              *told->getInit(), {now})
+                                   ? assigned(values_.value_atom({flag->getCanonicalDecl(), {}}),
+                                              *flag->getInit(), {now})
                                    : states{now})
                 add_state(split, std::move(each));
         }

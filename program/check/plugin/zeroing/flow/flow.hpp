@@ -4,7 +4,7 @@
 // any path reads a byte that is still zero.
 #pragma once
 
-#include "check/plugin/zeroing/filled_counts/told_counts.hpp"
+#include "check/plugin/zeroing/filled_counts/filled_counts.hpp"
 #include "check/plugin/zeroing/fillers/fillers.hpp"
 #include "check/plugin/zeroing/values/facts.hpp"
 #include "check/plugin/zeroing/values/values.hpp"
@@ -86,7 +86,7 @@ struct verdict {
 class flow {
 public:
     /// `work_left` says how many steps of proofs the file may still take.
-    flow(clang::ASTContext& context, graphs& graphs, told_counts& told,
+    flow(clang::ASTContext& context, graphs& graphs, filled_counts& counts,
          const std::vector<filler>& more_fillers, const zeroing& what, std::int64_t& work_left);
     /// Follows the object from its zeroing in this function.
     verdict follow(const clang::FunctionDecl* function);
@@ -173,9 +173,9 @@ private:
 
     void read(facts& now, const byte_range& range, const clang::Stmt* where, bool raw = false);
     void read_all(facts& now, const clang::Stmt* where, bool raw = false);
-    /// If a member tells how many elements of an array are used, covers the rest of the array,
+    /// If a member says how many elements of an array are filled, covers the rest of the array,
     /// because no reader needs it.
-    void cover_untold(facts& now);
+    void cover_unfilled(facts& now);
     bool is_unnamed_from(const clang::Stmt* where, const facts& now);
     /// The paths that name the zeroed struct in the function: itself, or references to a new
     /// element.
@@ -227,7 +227,7 @@ private:
     side_effects effects_;
     std::set<const clang::VarDecl*> escaping_;
     graphs& graphs_;
-    told_counts& told_;
+    filled_counts& filled_counts_;
     std::map<std::string, filler> fillers_;
     const zeroing& what_;
     std::int64_t& work_left_;

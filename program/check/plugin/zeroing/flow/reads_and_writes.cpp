@@ -158,7 +158,7 @@ void flow::cover_padding(facts& now) const {
 
 void flow::read(facts& now, const byte_range& range, const Stmt* where, bool raw) {
     if (!now.live || finished_) return;
-    if (!now.is_covered(range) && is_unnamed_from(where, now)) cover_untold(now);
+    if (!now.is_covered(range) && is_unnamed_from(where, now)) cover_unfilled(now);
     if (!now.is_covered(range) && !raw) cover_padding(now);
     if (!now.is_covered(range) || (raw && now.padding_left)) {
         verdict_.needed_by = unknown_reader_in(where, now);
@@ -188,7 +188,7 @@ std::vector<path> flow::names_of_struct(const facts& now) {
     return result;
 }
 
-void flow::cover_untold(facts& now) {
+void flow::cover_unfilled(facts& now) {
     const auto* record =
         what_.object.type.isNull() ? nullptr : what_.object.type->getAsCXXRecordDecl();
     auto& context = values_.context();
@@ -199,17 +199,18 @@ void flow::cover_untold(facts& now) {
         return;
     const std::vector<path> names = names_of_struct(now);
     const auto& layout = context.getASTRecordLayout(record);
-    const auto is_told = [&](const FieldDecl* array, const polynomial& count) {
-        const auto tells = [&](const path& whole, const FieldDecl* each) {
+    // True if a member holds the count, and no reader goes further.
+    const auto is_read_below = [&](const FieldDecl* array, const polynomial& count) {
+        const auto is_count = [&](const path& whole, const FieldDecl* each) {
             path member = whole;
             member.members.emplace_back(each->getCanonicalDecl());
             return each->getType()->isIntegerType() &&
                    now.normal(polynomial::of(values_.value_atom(member))) == count &&
-                   told_.is_bound(array, each, context);
+                   filled_counts_.is_bound(array, each, context);
         };
         return std::any_of(names.begin(), names.end(), [&](const path& whole) {
             return std::any_of(record->field_begin(), record->field_end(),
-                               [&](const FieldDecl* each) { return tells(whole, each); });
+                               [&](const FieldDecl* each) { return is_count(whole, each); });
         });
     };
     facts wider = now;
@@ -221,12 +222,12 @@ void flow::cover_untold(facts& now) {
         const polynomial begin =
             is_appended ? now.zeroed.low + polynomial(offset) : polynomial(offset);
         const polynomial end = begin + polynomial(values_.size_of(field->getType()));
-        if (is_told(field, 0)) wider.cover({begin, end});
+        if (is_read_below(field, 0)) wider.cover({begin, end});
         for (const byte_range& each : now.covered) {
             const auto count =
                 (each.high - begin).divided(values_.size_of(array->getElementType()));
             if (each.is_one() && count && now.at_least_zero(begin - each.low) &&
-                is_told(field, *count))
+                is_read_below(field, *count))
                 wider.cover({each.high, end});
         }
     }
@@ -265,7 +266,7 @@ void flow::read_all(facts& now, const Stmt* where, bool raw) {
         return what_.object.kind == object_kind::storage ||
                std::any_of(arguments.begin(), arguments.end(), is_moved);
     };
-    if (isa_and_nonnull<ReturnStmt>(where) || (is_kept && is_given_away())) cover_untold(now);
+    if (isa_and_nonnull<ReturnStmt>(where) || (is_kept && is_given_away())) cover_unfilled(now);
     read(now, now.zeroed, where, raw);
 }
 

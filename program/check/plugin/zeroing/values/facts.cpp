@@ -317,31 +317,31 @@ bool facts::keep_promises(const polynomial& value, relation how) {
         const promise each = promises_[i];
         const polynomial status = normal(polynomial::of(each.status));
         const auto constant = status.constant();
-        bool told = false;
+        bool succeeded = false;
         bool failed = false;
         switch (each.how) {
             case success::if_zero:
-                told = constant && *constant == 0;
+                succeeded = constant && *constant == 0;
                 failed = constant && *constant != 0;
                 break;
             case success::if_nonzero:
-                told = (constant && *constant != 0) ||
-                       (how == relation::unequal &&
-                        (value == status || value == polynomial() - status)) ||
-                       at_least_zero(status - 1);
+                succeeded = (constant && *constant != 0) ||
+                            (how == relation::unequal &&
+                             (value == status || value == polynomial() - status)) ||
+                            at_least_zero(status - 1);
                 failed = constant && *constant == 0;
                 break;
             case success::if_not_negative:
-                told = at_least_zero(status);
+                succeeded = at_least_zero(status);
                 failed = constant && *constant < 0;
                 break;
         }
-        if (!told && !failed) {
+        if (!succeeded && !failed) {
             ++i;
             continue;
         }
         promises_.erase(promises_.begin() + static_cast<std::ptrdiff_t>(i));
-        if (told && !equate_to_zero(each.zero)) return false;
+        if (succeeded && !equate_to_zero(each.zero)) return false;
         i = 0;
     }
     return true;
