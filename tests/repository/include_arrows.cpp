@@ -50,6 +50,25 @@ const std::map<std::string, modules>& plan() {
          library_and({"support", "reimplemented", "program/results", "program/report", "others"})},
         {"program/record", {"support", "program/advise", "others"}},
         {"program/check", {"support", "program/results", "others"}},
+        // The plug-in: its two checks share only `syntax`.
+        {"program/check/plugin",
+         {"program/check/plugin/owns_itself", "program/check/plugin/zeroing", "others"}},
+        {"program/check/plugin/syntax", {"others"}},
+        {"program/check/plugin/owns_itself", {"program/check/plugin/syntax", "others"}},
+        {"program/check/plugin/zeroing/values", {"program/check/plugin/syntax", "others"}},
+        {"program/check/plugin/zeroing/fillers",
+         {"program/check/plugin/syntax", "program/check/plugin/zeroing/values", "others"}},
+        {"program/check/plugin/zeroing/filled_counts",
+         {"program/check/plugin/syntax", "program/check/plugin/zeroing/values",
+          "program/check/plugin/zeroing/fillers", "others"}},
+        {"program/check/plugin/zeroing/flow",
+         {"program/check/plugin/syntax", "program/check/plugin/zeroing/values",
+          "program/check/plugin/zeroing/fillers", "program/check/plugin/zeroing/filled_counts",
+          "others"}},
+        {"program/check/plugin/zeroing",
+         {"program/check/plugin/syntax", "program/check/plugin/zeroing/values",
+          "program/check/plugin/zeroing/fillers", "program/check/plugin/zeroing/filled_counts",
+          "program/check/plugin/zeroing/flow", "others"}},
         {"program/code", {"others"}},
         {"program/handles",
          {"support", "program/results", "program/report", "program/code", "others"}},
@@ -78,6 +97,7 @@ std::string module_of(const std::string& path) {
     static const std::regex platform_module("include/freehold/detail/platform/.*");
     static const std::regex library_module("include/freehold/([^/]+)/.*");
     static const std::regex arrow_example("examples/arrow_.*");
+    static const std::regex plugin_module("(program/check/plugin(/.+)?)/[^/]+");
     static const std::regex program_module("(program/[^/]+)/.*");
     std::smatch match;
     if (std::regex_match(path, s3_module)) return "s3";
@@ -88,6 +108,7 @@ std::string module_of(const std::string& path) {
     if (path.rfind("include/freehold/", 0) == 0) return "freehold";
     if (std::regex_match(path, arrow_example)) return "examples/arrow";
     if (path.rfind("lab/reimplemented/", 0) == 0) return "reimplemented";
+    if (std::regex_match(path, match, plugin_module)) return match[1];
     if (std::regex_match(path, match, program_module)) return match[1];
     return first_part(path);
 }

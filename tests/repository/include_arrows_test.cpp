@@ -28,6 +28,8 @@ void PrintTo(const planted& arrow, std::ostream* stream) {
 
 std::vector<std::string> judge(const planted& arrow) {
     return broken_arrows({{"lab/runner/clock.hpp", {}},
+                          {"program/check/plugin/syntax/names.hpp", {}},
+                          {"program/check/plugin/zeroing/flow/flow.hpp", {}},
                           {"program/measure/clock.hpp", {}},
                           {"program/report/page.hpp", {}},
                           {"program/results/file.hpp", {}},
@@ -69,7 +71,14 @@ INSTANTIATE_TEST_SUITE_P(
         planted{"program/analyse/a.cpp", "#include \"report/page.hpp\""},
         planted{"program/analyse/a.cpp", "#include \"measure/clock.hpp\""},
         planted{"program/results/a.cpp", "#include \"measure/clock.hpp\""},
-        planted{"program/report/a.cpp", "#include \"measure/clock.hpp\""}));
+        planted{"program/report/a.cpp", "#include \"measure/clock.hpp\""},
+        planted{"program/check/a.cpp", "#include \"check/plugin/syntax/names.hpp\""},
+        planted{"program/check/plugin/syntax/a.cpp",
+                "#include \"check/plugin/zeroing/flow/flow.hpp\""},
+        planted{"program/check/plugin/owns_itself/a.cpp",
+                "#include \"check/plugin/zeroing/flow/flow.hpp\""},
+        planted{"program/check/plugin/zeroing/values/a.cpp",
+                "#include \"check/plugin/zeroing/flow/flow.hpp\""}));
 
 class allowed_arrow : public testing::TestWithParam<planted> {};
 
@@ -92,6 +101,10 @@ INSTANTIATE_TEST_SUITE_P(
         planted{"lab/runner/a.cpp", "#include \"clock.hpp\""},
         planted{"lab/suites/a.cpp", "#include <boost/config.hpp>"},
         planted{"program/report/a.cpp", "#include \"results/file.hpp\""},
+        planted{"program/check/plugin/zeroing/flow/a.cpp",
+                "#include \"check/plugin/syntax/names.hpp\""},
+        planted{"program/check/plugin/zeroing/a.cpp",
+                "#include \"check/plugin/zeroing/flow/flow.hpp\""},
         planted{"program/main.cpp", "#include \"measure/clock.hpp\""},
         planted{"tests/a.cpp", "#include \"report/page.hpp\""}));
 

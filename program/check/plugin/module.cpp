@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The plug-in's entry. clang-tidy finds the module in its registry after `-load`.
-#include "hidden_zeroing_check.hpp"
-#include "owns_itself_check.hpp"
+#include "check/plugin/owns_itself/owns_itself_check.hpp"
+#include "check/plugin/zeroing/hidden_zeroing_check.hpp"
 
 #include <clang-tidy/ClangTidyModule.h>
 #include <clang-tidy/ClangTidyModuleRegistry.h>

@@ -142,8 +142,8 @@ TEST_P(check_command_, finds_what_the_comments_say_and_nothing_else) {
 INSTANTIATE_TEST_SUITE_P(cases, check_command_,
                          testing::Values("needed.cpp", "needed_by_sizes.cpp",
                                          "needed_by_readers.cpp", "needed_by_filled_counts.cpp",
-                                         "needed_by_streams.cpp", "owns_itself.cpp",
-                                         "owns_another.cpp"));
+                                         "needed_by_changing_numbers.cpp", "needed_by_streams.cpp",
+                                         "owns_itself.cpp", "owns_another.cpp"));
 
 class mended_file : public check_command_ {};
 class partly_mended_file : public check_command_ {};

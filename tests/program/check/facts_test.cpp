@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "check/plugin/facts.hpp"
+#include "check/plugin/zeroing/values/facts.hpp"
 
 #include <limits>
 

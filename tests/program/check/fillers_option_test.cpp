@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "check/plugin/fillers.hpp"
+#include "check/plugin/zeroing/fillers/fillers.hpp"
 
 #include <gtest/gtest.h>
 

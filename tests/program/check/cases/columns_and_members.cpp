@@ -172,13 +172,13 @@ std::size_t received(int socket, std::vector<datagram>& batch) {
     return batch.size();
 }
 
-struct told_line {
+struct counted_line {
     char text[512];
     std::size_t size;
 };
 
-static std::unique_ptr<told_line> read_line_of(int file) {
-    auto one = std::make_unique<told_line>();  // mends: std::make_unique<told_line>()
+static std::unique_ptr<counted_line> read_line_of(int file) {
+    auto one = std::make_unique<counted_line>();  // mends: std::make_unique<counted_line>()
     const ssize_t got = ::read(file, one->text, sizeof one->text);
     if (got < 0) return nullptr;
     one->size = static_cast<std::size_t>(got);
