@@ -188,3 +188,64 @@ std::vector<E> e(int fd) {
 }
 }
 
+
+namespace raised_by_a_function_that_is_followed {
+struct message {
+    std::size_t size;
+    char body[1000];
+};
+void pad(message* m) {
+    m->size = std::min((m->size + 7) & ~std::size_t{7}, sizeof m->body);
+}
+std::string serialise(std::string_view text) {
+    std::unique_ptr<message> m(new message());
+    m->size = std::min(text.size(), sizeof m->body);
+    std::memcpy(m->body, text.data(), m->size);
+    pad(m.get());
+    return std::string(m->body, m->size);
+}
+}  // namespace raised_by_a_function_that_is_followed
+
+namespace raised_through_what_a_member_function_returns {
+class list {
+public:
+    explicit list(std::size_t room) : data_(new int[room]()), room_(room) {}
+    list(const list&) = delete;
+    list& operator=(const list&) = delete;
+    ~list() { delete[] data_; }
+    void add(int v) {
+        if (size_ < room_) data_[size_++] = v;
+    }
+    std::size_t& size() { return size_; }
+    std::size_t* address() { return &size_; }
+    long sum() const {
+        long s = 0;
+        for (std::size_t i = 0; i < size_; ++i) s += data_[i];
+        return s;
+    }
+
+private:
+    int* data_;
+    std::size_t room_;
+    std::size_t size_ = 0;
+};
+long by_a_reference(int v) {
+    list l(1000);
+    l.add(v);
+    l.size() = 1000;
+    return l.sum();
+}
+long by_a_second_name(int v) {
+    list l(1000);
+    l.add(v);
+    auto& n = l.size();
+    ++n;
+    return l.sum();
+}
+long by_a_pointer(int v) {
+    list l(1000);
+    l.add(v);
+    *l.address() += 5;
+    return l.sum();
+}
+}  // namespace raised_through_what_a_member_function_returns

@@ -109,6 +109,20 @@ void flow::forget_changed(facts& now, const side_effect& by, const path* target,
 }
 
 /// A container may have a second name, behind a reference or a pointer.
+void flow::forget_changed_by_assignment(facts& now, const Expr* assigned,
+                                        const std::optional<path>& target) {
+    side_effect effect;
+    if (!values_.place_of(assigned)) {
+        effect = side_effects::of_assignment(assigned, values_.context());
+    } else if (const auto* member = dyn_cast<MemberExpr>(strip(assigned))) {
+        // The functions that are followed have other names for the object's members.
+        effect.names.insert(cast<ValueDecl>(member->getMemberDecl()->getCanonicalDecl()));
+    } else {
+        return;
+    }
+    forget_changed(now, effect, target ? &*target : nullptr);
+}
+
 void flow::forget_other_names(const call_parts& call, facts& now) {
     if (call.callee == nullptr || call.expression == what_.start ||
         !is_in_system_header(call.callee, values_.context()))
@@ -174,9 +188,7 @@ void flow::effects(const Stmt* statement, facts& now) {
     if (const auto* binary = dyn_cast<BinaryOperator>(statement)) {
         if (!binary->isAssignmentOp()) return;
         const auto target = values_.path_of(binary->getLHS());
-        if (!values_.place_of(binary->getLHS()))
-            forget_changed(now, side_effects::of_assignment(binary->getLHS(), values_.context()),
-                           target ? &*target : nullptr);
+        forget_changed_by_assignment(now, binary->getLHS(), target);
         if (!target) {
             if (!values_.place_of(binary->getLHS()))
                 forget_all_of(elements_written(binary->getLHS()));
@@ -220,9 +232,7 @@ void flow::effects(const Stmt* statement, facts& now) {
     if (const auto* unary = dyn_cast<UnaryOperator>(statement)) {
         if (!unary->isIncrementDecrementOp()) return;
         const auto target = values_.path_of(unary->getSubExpr());
-        if (!values_.place_of(unary->getSubExpr()))
-            forget_changed(now, side_effects::of_assignment(unary->getSubExpr(), values_.context()),
-                           target ? &*target : nullptr);
+        forget_changed_by_assignment(now, unary->getSubExpr(), target);
         if (!target) {
             if (!values_.place_of(unary->getSubExpr()))
                 forget_all_of(elements_written(unary->getSubExpr()));

@@ -197,6 +197,8 @@ private:
     /// Forgets what others may have changed, but for containers that already have the new size.
     void forget_changed(facts& now, const side_effect& by, const path* target,
                         const polynomial* new_size = nullptr);
+    void forget_changed_by_assignment(facts& now, const clang::Expr* assigned,
+                                      const std::optional<path>& target);
     void forget_other_names(const call_parts& call, facts& now);
     /// Forgets the values that are computed from a variable, but not the variable's own value.
     void forget_dependents(facts& now, const path& changed);

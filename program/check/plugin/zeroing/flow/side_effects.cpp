@@ -410,6 +410,14 @@ struct escapes {
             add(initial);
     }
 
+    /// True if callers may change the object by what the function returns.
+    static bool returns_way_into_object(const CXXMethodDecl& method) {
+        const QualType type = method.getReturnType();
+        if (method.isStatic() || method.isConst()) return false;
+        return type->isRecordType() || ((type->isPointerType() || type->isReferenceType()) &&
+                                        !type->getPointeeType().isConstQualified());
+    }
+
     /// References in members may live longer than the statement.
     void collect_members(const Stmt* part) {
         if (const auto* list = dyn_cast<InitListExpr>(part)) {
@@ -457,6 +465,9 @@ struct escapes {
                 if (type->isLValueReferenceType() && !type->getPointeeType().isConstQualified())
                     add(call->getArg(i));
             }
+            const auto* method = dyn_cast_or_null<CXXMethodDecl>(callee);
+            if (method != nullptr && !is_library && returns_way_into_object(*method))
+                if (const Expr* receiver = receiver_of(call)) add(receiver);
             for (const Stmt* child : part->children()) collect(child, is_library);
             return;
         }
