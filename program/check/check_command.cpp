@@ -10,9 +10,11 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <fstream>
 #include <map>
 #include <mutex>
 #include <set>
+#include <string>
 #include <thread>
 #include <tuple>
 
@@ -64,6 +66,13 @@ std::vector<tidy_run> run_all(const clang_tidy& tool, const check_options& optio
     for (std::thread& each : threads) each.join();
     if (problem) std::rethrow_exception(problem);
     return runs;
+}
+
+bool has_own_options(const fs::path& configuration) {
+    std::ifstream file(configuration);
+    for (std::string line; std::getline(file, line);)
+        if (line.find("freehold-") != std::string::npos) return true;
+    return false;
 }
 
 void print_summary_of_zeroing(const std::vector<finding>& findings, const check_options& options) {
@@ -142,9 +151,11 @@ int check_command(const check_options& given) {
     std::map<std::tuple<std::string, std::string, int, int>, std::size_t> seen;
     std::vector<promised_finding> promised;
     std::vector<std::string> options_so_far;  // FillFunctions of each file
+    std::set<unread_configuration> unread;
     const std::vector<tidy_run> runs = run_all(tool, options, project);
     for (std::size_t i = 0; i < runs.size(); ++i) {
-        tidy_output output = parse_tidy_output(runs[i].output);
+        tidy_output output =
+            parse_tidy_output(runs[i].output, folders_of_names(options, options.files[i]));
         for (finding& each : output.findings)
             if (const auto [found, is_new] = seen.try_emplace(
                     {each.check, each.file, each.line, each.column}, findings.size());
@@ -163,6 +174,16 @@ int check_command(const check_options& given) {
         if (!output.findings.empty() && output.errors.empty())
             files_to_fix.push_back(options.files[i]);
         errors.insert(errors.end(), output.errors.begin(), output.errors.end());
+        unread.insert(output.unread.begin(), output.unread.end());
+    }
+    const bool all_checked = errors.empty();
+    for (const unread_configuration& each : unread) {
+        const std::string told = fmt::format("{}:{}: {}: {} ignores this whole file", each.file,
+                                             each.line, each.reason, tool.executable);
+        if (has_own_options(each.file))
+            errors.push_back(told + ", and so the options of freehold in it");
+        else
+            fmt::print(stderr, "freehold: {}\n", told);
     }
     const std::vector<filler_proposal> proposals = proposals_of(promised, findings);
     if (options.json) {
@@ -178,12 +199,11 @@ int check_command(const check_options& given) {
     if (options.fix)
         for (const fs::path& file : files_to_fix)
             run_clang_tidy(tool, options, file, project, true);
-    if (!errors.empty()) {
+    if (!all_checked)
         fmt::print(stderr,
                    "freehold: not every file was checked: in a file that clang cannot compile, "
                    "findings may be missing, and nothing is fixed\n");
-        return not_checked;
-    }
+    if (!errors.empty()) return not_checked;
     return findings.empty() ? nothing_found : something_found;
 }
 

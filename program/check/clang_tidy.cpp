@@ -116,8 +116,7 @@ public:
                 fmt::format("{}: names no file; configure the project again, or give "
                             "the compiler's flags after --",
                             path_.string()));
-        // The first entry of a file counts.
-        for (const nlohmann::json& each : entries_) by_file_.try_emplace(file_of(each), &each);
+        for (const nlohmann::json& each : entries_) by_file_[file_of(each)].push_back(&each);
     }
     compilation_commands(const compilation_commands&) = delete;
     compilation_commands& operator=(const compilation_commands&) = delete;
@@ -125,13 +124,30 @@ public:
     [[nodiscard]] bool is_cpp(const fs::path& file) {
         const auto found = by_file_.find(fs::absolute(file).lexically_normal());
         if (found != by_file_.end()) {
-            check_folder(*found->second);
-            return !is_c(file, words_of(*found->second), true);
+            const nlohmann::json& first = *found->second.front();
+            check_folder(first);
+            return !is_c(file, words_of(first), true);
         }
         // clang-tidy takes the flags of another file for one that is not named.
         if (!std::exchange(has_checked_folders_, true))
             for (const nlohmann::json& each : entries_) check_folder(each);
         return !is_c(file, {}, false);
+    }
+
+    /// Those of the file's entries, or of all entries if it has none.
+    [[nodiscard]] std::vector<fs::path> folders_for(const fs::path& file) const {
+        std::vector<fs::path> result;
+        const auto add = [&](const nlohmann::json& entry) {
+            fs::path folder = entry["directory"].get<std::string>();
+            if (std::find(result.begin(), result.end(), folder) == result.end())
+                result.push_back(std::move(folder));
+        };
+        const auto found = by_file_.find(fs::absolute(file).lexically_normal());
+        if (found != by_file_.end())
+            for (const nlohmann::json* each : found->second) add(*each);
+        else
+            for (const nlohmann::json& each : entries_) add(each);
+        return result;
     }
 
 private:
@@ -158,20 +174,26 @@ private:
 
     fs::path path_;
     nlohmann::json entries_;
-    std::map<fs::path, const nlohmann::json*> by_file_;
+    std::map<fs::path, std::vector<const nlohmann::json*>> by_file_;
     bool has_checked_folders_ = false;
 };
 
-bool is_cpp_in(const fs::path& database, const fs::path& file) {
+compilation_commands& commands_for(const check_options& options, const fs::path& file) {
     static std::map<fs::path, compilation_commands> known;
-    return known.try_emplace(database, database).first->second.is_cpp(file);
+    const fs::path database = compilation_database(options, file) / "compile_commands.json";
+    return known.try_emplace(database, database).first->second;
 }
 
 }  // namespace
 
 bool is_cpp(const check_options& options, const fs::path& file) {
     if (options.has_flags) return !is_c(file, options.flags, false);
-    return is_cpp_in(compilation_database(options, file) / "compile_commands.json", file);
+    return commands_for(options, file).is_cpp(file);
+}
+
+std::vector<fs::path> folders_of_names(const check_options& options, const fs::path& file) {
+    if (options.has_flags) return {fs::current_path()};
+    return commands_for(options, file).folders_for(file);
 }
 
 fs::path project_of(const fs::path& file) {
@@ -195,6 +217,8 @@ tidy_run run_clang_tidy(const clang_tidy& tool, const check_options& options, co
                      // g++ gives at most a warning for these, but clang gives an error.
                      "--extra-arg=-Wno-c++11-narrowing", "--extra-arg=-Wno-invalid-constexpr",
                      "--extra-arg=-Wno-missing-template-arg-list-after-template-kw",
+                     // clang-tidy defines it, and code that asks for it is not what is compiled.
+                     "--extra-arg=-U__clang_analyzer__",
                      fmt::format("--header-filter=^{}/", escaped_for_regex(project.string()))};
     // Flags that clang does not know are errors that prevent --fix.
     if (fix) child.command.emplace_back("--fix-errors");

@@ -44,6 +44,10 @@ std::filesystem::path compilation_database(const check_options& options,
 /// file is compiled.
 bool is_cpp(const check_options& options, const std::filesystem::path& file);
 
+/// The folders that clang-tidy's relative names may be relative to, the likeliest first.
+std::vector<std::filesystem::path> folders_of_names(const check_options& options,
+                                                    const std::filesystem::path& file);
+
 /// The nearest folder above the file that is a repository, or the file's own folder if there is
 /// none.
 std::filesystem::path project_of(const std::filesystem::path& file);

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 namespace freehold {
+namespace fs = std::filesystem;
 namespace {
 
 using nlohmann::json;
@@ -59,6 +60,10 @@ bool is_about_foreign_flag(const std::string& line) {
     return std::regex_match(line, form);
 }
 
+bool is_configuration(const std::string& file) {
+    return fs::path(file).filename() == ".clang-tidy";
+}
+
 /// The file's name as a part of a URI.
 std::string encoded(std::string_view name) {
     constexpr std::string_view unreserved = "/-._~";
@@ -73,8 +78,20 @@ std::string encoded(std::string_view name) {
     return result;
 }
 
+/// The name of the file in the first of the folders that has it.
+std::string full_name(const std::string& name, const std::vector<fs::path>& folders) {
+    if (fs::path(name).is_absolute()) return name;
+    for (const fs::path& folder : folders) {
+        const fs::path full = fs::absolute(folder / name).lexically_normal();
+        std::error_code none;
+        if (fs::is_regular_file(full, none)) return full.string();
+    }
+    return name;
+}
+
 json place_of(const std::string& file, int line, int column) {
-    return {{"artifactLocation", {{"uri", "file://" + encoded(file)}}},
+    const char* const scheme = fs::path(file).is_absolute() ? "file://" : "";
+    return {{"artifactLocation", {{"uri", scheme + encoded(file)}}},
             {"region", {{"startLine", line}, {"startColumn", column}}}};
 }
 
@@ -89,13 +106,21 @@ void add_uses(finding& to, const finding& other) {
             each->replace(at, before.size(), fmt::format(", in {}", to.uses));
 }
 
-tidy_output parse_tidy_output(std::string_view output) {
+tidy_output parse_tidy_output(std::string_view output, const std::vector<fs::path>& folders) {
     tidy_output result;
     std::istringstream lines{std::string(output)};
     bool in_finding = false;
     for (std::string line; std::getline(lines, line);) {
-        const auto found = diagnostic_of(line);
-        if (found && found->kind == "note") {
+        auto found = diagnostic_of(line);
+        if (found) {
+            const std::size_t length = found->at.file.size();
+            found->at.file = full_name(found->at.file, folders);
+            line.replace(0, length, found->at.file);
+        }
+        if (found && found->kind == "error" && is_configuration(found->at.file)) {
+            in_finding = false;
+            result.unread.push_back({found->at.file, found->at.line, found->at.message});
+        } else if (found && found->kind == "note") {
             if (in_finding) result.findings.back().notes.push_back(found->at);
         } else if (found) {
             in_finding = found->check.rfind("freehold-", 0) == 0;
@@ -114,11 +139,14 @@ tidy_output parse_tidy_output(std::string_view output) {
         } else if (is_about_foreign_flag(line)) {
             in_finding = false;
             result.has_foreign_flags = true;
-        } else if (line.rfind("Error while processing ", 0) == 0) {
+        } else if (line.rfind("Error while processing ", 0) == 0 ||
+                   (line.rfind("Error parsing ", 0) == 0 && !result.unread.empty())) {
             in_finding = false;  // Another line says which error.
         } else if (line.rfind(gave_up_mark, 0) == 0) {
             in_finding = false;
-            result.gave_up.push_back(line.substr(gave_up_mark.size()));
+            line.erase(0, gave_up_mark.size());
+            const std::string file = line.substr(0, line.find(':'));
+            result.gave_up.push_back(full_name(file, folders) + line.substr(file.size()));
         } else if (line.rfind(promise_mark, 0) == 0) {
             in_finding = false;
             const std::size_t space = line.find(' ', promise_mark.size());

@@ -2,7 +2,9 @@
 // The output of clang-tidy and the plug-in as data, and as formats for code review tools.
 #pragma once
 
+#include <compare>
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,19 +56,30 @@ struct filler_proposal {
     std::vector<std::string> places;  // of the findings
 };
 
+/// A .clang-tidy that clang-tidy cannot read. It then goes on without the whole file.
+struct unread_configuration {
+    std::string file;
+    int line = 0;
+    std::string reason;  // for example `unknown key 'Foo'`
+    auto operator<=>(const unread_configuration&) const = default;
+};
+
 struct tidy_output {
     std::vector<finding> findings;
     std::vector<promised_finding> promised;
     std::string fill_functions;        // what the option has, if something is promised
     std::vector<std::string> errors;   // one line each: code that clang could not compile
     std::vector<std::string> gave_up;  // one line each: what took too long
-    bool has_foreign_flags = false;    // flags that only another compiler knows, which clang skips
+    std::vector<unread_configuration> unread;
+    bool has_foreign_flags = false;  // flags that only another compiler knows, which clang skips
 };
 
 /// Adds the uses of a macro that another file found.
 void add_uses(finding& to, const finding& other);
 
-tidy_output parse_tidy_output(std::string_view output);
+/// Relative names of files become those of files in the first of the folders that has them.
+tidy_output parse_tidy_output(std::string_view output,
+                              const std::vector<std::filesystem::path>& folders);
 
 /// SARIF 2.1.0.
 std::string as_sarif(const std::vector<finding>& findings);

@@ -85,12 +85,49 @@ bool is_noexcept(const FunctionDecl* function) {
     return type->isNothrow();
 }
 
+namespace {
+
+/// The `std::basic_ios` of the class. Null if the class is no stream.
+// NOLINTNEXTLINE(misc-no-recursion): classes have a finite number of bases.
+const CXXRecordDecl* stream_state_of(const CXXRecordDecl* record) {
+    if (record == nullptr || !record->hasDefinition()) return nullptr;
+    if (name_of(record) == "basic_ios") return record->getDefinition();
+    for (const CXXBaseSpecifier& each : record->bases())
+        if (const auto* state = stream_state_of(each.getType()->getAsCXXRecordDecl())) return state;
+    return nullptr;
+}
+
+/// True if the file calls `exceptions(mask)` of such a stream.
+bool is_told_to_throw(const CXXRecordDecl* stream) {
+    const CXXRecordDecl* state = stream_state_of(stream);
+    return state != nullptr &&
+           std::any_of(state->method_begin(), state->method_end(), [](const CXXMethodDecl* each) {
+               return name_of(each) == "exceptions" && each->getNumParams() == 1 && each->isUsed();
+           });
+}
+
+}  // namespace
+
+bool throws_as_stream(const FunctionDecl* function) {
+    if (function == nullptr || is_noexcept(function)) return false;
+    const auto* method = dyn_cast<CXXMethodDecl>(function);
+    if (method != nullptr && !method->isConst() && !isa<CXXConstructorDecl>(method) &&
+        is_told_to_throw(method->getParent()))
+        return true;
+    return std::any_of(function->param_begin(), function->param_end(), [](const ParmVarDecl* each) {
+        const QualType type = each->getType();
+        return type->isReferenceType() && !type->getPointeeType().isConstQualified() &&
+               is_told_to_throw(type->getPointeeType()->getAsCXXRecordDecl());
+    });
+}
+
 bool throws_by_contract(const FunctionDecl* function) {
     constexpr std::array names = {
         "at",   "value", "substr", "get",   "any_cast", "visit",
         "stoi", "stol",  "stoll",  "stoul", "stoull",   "stof",
         "stod", "stold", "format", "lock",  "bad_cast", "rethrow_exception"};
-    return function != nullptr && is_one_of(name_of(function), names) && !is_noexcept(function);
+    return function != nullptr && !is_noexcept(function) &&
+           (is_one_of(name_of(function), names) || throws_as_stream(function));
 }
 
 const CXXRecordDecl* class_of(QualType type) {

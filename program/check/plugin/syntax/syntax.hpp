@@ -19,6 +19,8 @@ std::string qualified_name(const clang::NamedDecl* declaration);
 std::string name_of_callee(const clang::CallExpr* call);
 bool is_in_system_header(const clang::Decl* declaration, const clang::ASTContext& context);
 bool is_noexcept(const clang::FunctionDecl* function);
+/// True for a library's function on a stream, if the file sets the stream's mask of exceptions.
+bool throws_as_stream(const clang::FunctionDecl* function);
 /// True for a function of the library that throws for another reason than a lack of memory.
 bool throws_by_contract(const clang::FunctionDecl* function);
 

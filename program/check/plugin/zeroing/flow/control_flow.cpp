@@ -44,7 +44,8 @@ bool may_throw(const Stmt* statement, const ASTContext& context, library_excepti
     if (function->isExternC() || function->isImplicit() || function->isDefaulted()) return false;
     const auto* type = function->getType()->getAs<FunctionProtoType>();
     if (type != nullptr && type->isNothrow()) return false;
-    return library == library_exceptions::counted || !is_in_system_header(function, context);
+    return library == library_exceptions::counted || !is_in_system_header(function, context) ||
+           throws_as_stream(function);
 }
 
 exception_edges::exception_edges(const FunctionDecl* function, const CFG& graph,

@@ -25,7 +25,7 @@ private:
 
 enum class library_exceptions {
     counted,
-    ignored,  ///< Functions in system headers count as functions that do not throw.
+    ignored,  ///< Functions in system headers do not throw, except those of streams told to.
 };
 /// Returns whether the statement may throw. The system's C functions count as functions that do
 /// not.

@@ -386,8 +386,9 @@ bool flow::lets_others_look(const Stmt* statement, const function_uses& uses) {
     if (statement == what_.start || !(isa<CallExpr>(statement) || isa<CXXConstructExpr>(statement)))
         return false;
     const call_parts call = parts_of(cast<Expr>(statement));
-    if (fillers_.count(call.name) != 0) return false;
     const bool is_library = call.callee != nullptr && is_in_system_header(call.callee, context);
+    if (may_leave && is_library && throws_as_stream(call.callee)) return true;
+    if (fillers_.count(call.name) != 0) return false;
     // It is followed, and its own calls are judged.
     const bool is_followed = call.callee != nullptr && call.callee->hasBody() && !is_library &&
                              uses.uses.count(statement) != 0;
