@@ -142,12 +142,9 @@ TEST_P(check_command_, finds_what_the_comments_say_and_nothing_else) {
 INSTANTIATE_TEST_SUITE_P(cases, check_command_,
                          testing::Values("needed.cpp", "needed_by_sizes.cpp",
                                          "needed_by_readers.cpp", "needed_by_filled_counts.cpp",
-<<<<<<< HEAD
                                          "needed_by_changing_numbers.cpp", "needed_by_streams.cpp",
-=======
-                                         "needed_by_streams.cpp", "throwing_streams.cpp",
->>>>>>> 7c30cee8 (Let a stream's functions throw in a file that sets its exceptions)
-                                         "owns_itself.cpp", "owns_another.cpp"));
+                                         "throwing_streams.cpp", "owns_itself.cpp",
+                                         "owns_another.cpp"));
 
 class mended_file : public check_command_ {};
 class partly_mended_file : public check_command_ {};
