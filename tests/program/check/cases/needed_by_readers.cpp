@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <memory>
@@ -227,4 +228,41 @@ static std::vector<compared_bytes> names_of(const std::vector<std::string_view>&
 bool same_names(const std::vector<std::string_view>& names) {
     const auto all = names_of(names);
     return all.size() > 1 && std::memcmp(all[0].name, all[1].name, sizeof all[0].name) == 0;
+}
+
+bool stops(int);
+
+struct freed_names {
+    ~freed_names() { for (char* each : all) std::free(each); }
+    char* all[64];
+};
+std::unique_ptr<freed_names> called_before_all_are_assigned(const char* name) {
+    auto result = std::make_unique<freed_names>();
+    for (int i = 0; i < 64; ++i) {
+        stops(i);
+        result->all[i] = ::strdup(name);
+    }
+    return result;
+}
+std::unique_ptr<freed_names> thrown_before_all_are_assigned(const char* name) {
+    auto result = std::make_unique<freed_names>();
+    for (int i = 0; i < 64; ++i) {
+        if (stops(i)) throw 1;
+        result->all[i] = ::strdup(name);
+    }
+    return result;
+}
+void ended_by_an_exception(const char* name) {
+    freed_names result{};
+    for (int i = 0; i < 64; ++i) {
+        if (stops(i)) throw 1;
+        result.all[i] = ::strdup(name);
+    }
+}
+
+std::size_t ended_with_the_block(const char* name, bool all) {
+    auto result = std::make_unique<freed_names>();
+    if (!all) return 0;
+    for (char*& each : result->all) each = ::strdup(name);
+    return 1;
 }

@@ -29,6 +29,25 @@ bool has_pointers(QualType type) {
                        [](const FieldDecl* each) { return has_pointers(each->getType()); });
 }
 
+/// True if code of the user's runs when an object of the type ends.
+bool has_written_destructor(QualType type, const ASTContext& context) {
+    if (type.isNull()) return false;
+    if (type->isArrayType())
+        return has_written_destructor(QualType(type->getArrayElementTypeNoTypeQual(), 0), context);
+    const auto* record = type->getAsCXXRecordDecl();
+    if (record == nullptr || !record->hasDefinition() || record->hasTrivialDestructor())
+        return false;
+    const CXXDestructorDecl* destructor = record->getDestructor();
+    const auto is_ended_by_code = [&](const auto& part) {
+        return has_written_destructor(part.getType(), context);
+    };
+    return (destructor != nullptr && destructor->isUserProvided() &&
+            !is_in_system_header(destructor, context)) ||
+           std::any_of(record->bases_begin(), record->bases_end(), is_ended_by_code) ||
+           std::any_of(record->field_begin(), record->field_end(),
+                       [&](const FieldDecl* each) { return is_ended_by_code(*each); });
+}
+
 /// True if the number of elements is computed in fewer bits than a size has.
 bool has_narrow_count(const zeroed_extent& extent, const ASTContext& context) {
     constexpr unsigned width_of_sizes = 64;
@@ -86,6 +105,7 @@ flow::flow(ASTContext& context, graphs& graphs, filled_counts& counts,
     values_.object = what.object;
     values_.is_size_narrow = has_narrow_count(what.extent, context);
     padding_ = padding_of(what.object.type, values_);
+    is_ended_by_code_ = has_written_destructor(what.object.type, context);
     has_padded_numbers_ = has_padded_numbers(what.object.type, context);
 }
 
@@ -319,7 +339,11 @@ flow::states flow::run(const FunctionDecl* function, const function_uses& uses,
                     if (each == what_.start) activate(state);
                 }
             } else if (const auto ended = element.getAs<CFGAutomaticObjDtor>()) {
-                for (facts& state : now) end_of(ended->getVarDecl()->getType(), state);
+                const bool is_owner = variable_of(what_.object.root) == ended->getVarDecl();
+                for (facts& state : now) {
+                    if (is_owner && is_ended_by_code_) read_all(state, ended->getTriggerStmt());
+                    end_of(ended->getVarDecl()->getType(), state);
+                }
             }
         }
         if (finished_) break;
@@ -424,9 +448,12 @@ flow::states flow::assigned(atom which, const Expr& value, const states& before)
 
 flow::states flow::transfer(const Stmt* statement, const function_uses& uses, states before) {
     watch(statement, before);
-    // After an exception, a destructor may use the pointers in an object that is not local.
-    if (!what_.is_local && has_pointers(what_.object.type) &&
-        may_throw(statement, values_.context(), library_exceptions::ignored))
+    // After an exception, a destructor may use the pointers in an object that is not local. The
+    // object's own destructor may use all of it.
+    const bool is_used_at_end =
+        is_ended_by_code_ || (!what_.is_local && has_pointers(what_.object.type));
+    if (is_used_at_end && (isa<CXXThrowExpr>(statement) ||
+                           may_throw(statement, values_.context(), library_exceptions::ignored)))
         for (facts& now : before) read_all(now, statement);
     if (lets_others_look(statement, uses))
         for (facts& now : before) read_all(now, statement);

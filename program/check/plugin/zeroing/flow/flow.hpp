@@ -237,6 +237,8 @@ private:
     verdict verdict_;
     // Where padding of the object's type begins, and how long it is.
     std::map<std::int64_t, std::int64_t> padding_;
+    // A destructor that the user wrote runs when the object ends.
+    bool is_ended_by_code_ = false;
     // The object's type contains numbers with padding of their own.
     bool has_padded_numbers_ = false;
     // Blocks of the outermost function: the one that zeroes, and the one that is being followed.
