@@ -4,6 +4,7 @@
 // replaces; `// flags:` in the first line is how the
 // file is compiled, where `-Iinclude` is the library's folder. Skipped where no clang-tidy has the
 // development files of the plug-in.
+#include "program/check/exit_status.hpp"
 #include "program/measure/program_run.hpp"
 #include "program/temporary_folder.hpp"
 #include "support/process.hpp"
@@ -11,8 +12,6 @@
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <sstream>
@@ -29,15 +28,6 @@ namespace {
 namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::HasSubstr;
-
-constexpr int nothing_found = 0;
-constexpr int not_checked = 1;
-constexpr int something_found = 2;
-
-std::string text_of(const fs::path& path) {
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 std::string after(const std::string& line, const std::string& mark) {
     const auto found = line.find(mark);

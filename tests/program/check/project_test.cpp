@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // What `freehold check` makes of a project's compilation database and .clang-tidy.
+#include "program/check/exit_status.hpp"
 #include "program/measure/program_run.hpp"
 #include "program/temporary_folder.hpp"
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -19,20 +18,11 @@ namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::HasSubstr;
 
-constexpr int nothing_found = 0;
-constexpr int not_checked = 1;
-constexpr int something_found = 2;
-
 constexpr const char* one_finding =
     "#include <cstring>\n#include <memory>\nvoid use(const char*);\n"
     "void copy(const char* from, unsigned long n) {\n"
     "    auto bytes = std::make_unique<char[]>(n);\n"
     "    std::memcpy(bytes.get(), from, n);\n    use(bytes.get());\n}\n";
-
-std::string text_of(const fs::path& path) {
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 class check_of_project : public testing::Test {
 protected:

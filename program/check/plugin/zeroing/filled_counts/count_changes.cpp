@@ -37,6 +37,18 @@ bool is_number(const Expr* value) {
             is_one_of(name_of(size->getMethodDecl()), std::array{"size", "length"}));
 }
 
+/// The statement of the block before this one. Null if there is none, or no block.
+const Stmt* statement_before(const Stmt* statement, const CompoundStmt* block) {
+    const Stmt* before = nullptr;
+    if (block != nullptr)
+        for (const Stmt* each : block->body()) {
+            if (each == statement) break;
+            before = each;
+        }
+    const auto* wrapped = dyn_cast_or_null<ExprWithCleanups>(before);
+    return wrapped != nullptr ? wrapped->getSubExpr() : before;
+}
+
 }  // namespace
 
 void count_changes::look_at(const InitListExpr& list) {
@@ -151,15 +163,7 @@ field_set count_changes::filled_before(const MemberExpr& count, const Stmt* user
         }
     }
     // A statement of its own, behind the one that writes.
-    const Stmt* before = nullptr;
-    if (const auto* block = dyn_cast_or_null<CompoundStmt>(above_.parent(2))) {
-        for (const Stmt* each : block->body()) {
-            if (each == user) break;
-            before = each;
-        }
-    }
-    if (const auto* wrapped = dyn_cast_or_null<ExprWithCleanups>(before))
-        before = wrapped->getSubExpr();
+    const Stmt* before = statement_before(user, dyn_cast_or_null<CompoundStmt>(above_.parent(2)));
     if (before == nullptr) return {};
     Expr::EvalResult value;
     const bool adds = sum != nullptr && sum->getOpcode() == BO_AddAssign;
@@ -168,19 +172,26 @@ field_set count_changes::filled_before(const MemberExpr& count, const Stmt* user
         (adds && sum->getRHS()->EvaluateAsInt(value, context_) && value.Val.getInt() == 1);
     if (is_one) return assigned_element(before, is_count);
     const auto* call = dyn_cast<CallExpr>(before);
-    if (!adds || call == nullptr || call->getNumArgs() != 3) return {};
-    const std::string name = name_of_callee(call);
-    const bool from_first = name == "std::copy_n";
-    if (!from_first && without_std(name) != "memcpy") return {};
-    const auto* target = dyn_cast<BinaryOperator>(strip_casts(call->getArg(from_first ? 2 : 0)));
+    return adds && call != nullptr ? note(buffer_copied_to(*call, count, sum->getRHS()), before)
+                                   : field_set();
+}
+
+const FieldDecl* count_changes::buffer_copied_to(const CallExpr& call, const MemberExpr& count,
+                                                 const Expr* number) const {
+    const std::string name = name_of_callee(&call);
+    const bool counts_elements = name == "std::copy_n";
+    if (call.getNumArgs() != 3 || (!counts_elements && without_std(name) != "memcpy"))
+        return nullptr;
+    const Expr* copied = call.getArg(counts_elements ? 1 : 2);
+    const auto* target =
+        dyn_cast<BinaryOperator>(strip_casts(call.getArg(counts_elements ? 2 : 0)));
     if (target == nullptr || target->getOpcode() != BO_Add ||
-        !is_same(target->getRHS(), &count, context_) ||
-        !is_number(call->getArg(from_first ? 1 : 2)) ||
-        !is_same(call->getArg(from_first ? 1 : 2), sum->getRHS(), context_))
-        return {};
+        !is_same(target->getRHS(), &count, context_) || !is_number(copied) ||
+        !is_same(copied, number, context_))
+        return nullptr;
     const FieldDecl* buffer = buffer_beside(target->getLHS(), count);
-    if (buffer == nullptr || (!from_first && size_of_element(buffer) != 1)) return {};
-    return note(buffer, before);
+    return buffer != nullptr && (counts_elements || size_of_element(buffer) == 1) ? buffer
+                                                                                  : nullptr;
 }
 
 }  // namespace freehold::check

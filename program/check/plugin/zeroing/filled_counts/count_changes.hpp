@@ -29,6 +29,10 @@ private:
     [[nodiscard]] const clang::FieldDecl* buffer_beside(const clang::Expr* buffer,
                                                         const clang::MemberExpr& count) const;
     [[nodiscard]] std::int64_t size_of_element(const clang::FieldDecl* buffer) const;
+    /// The buffer, if the call copies so many elements to its place at the count.
+    [[nodiscard]] const clang::FieldDecl* buffer_copied_to(const clang::CallExpr& call,
+                                                           const clang::MemberExpr& count,
+                                                           const clang::Expr* number) const;
     /// The buffers whose elements at the count are written before `user` raises it by their number.
     [[nodiscard]] field_set filled_before(const clang::MemberExpr& count, const clang::Stmt* user);
 
