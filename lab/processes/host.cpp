@@ -3,6 +3,7 @@
 
 #include "runner/process_setting.hpp"
 #include "runner/toolchain.hpp"
+#include "suites/common/stack_places.hpp"
 
 #include <cstddef>
 #include <exception>
@@ -101,7 +102,11 @@ std::vector<double> answer(const std::string& request, const hosted_process& pro
         index >= alone + process.joint_cells.size() || iterations < 1) {
         throw std::runtime_error("`" + request + "` is not the index of a cell and iterations");
     }
-    if (index < alone) return {process.cells[index].measure(iterations)};
+    if (index < alone) {
+        static std::size_t requests = 0;
+        return {at_stack_place(requests++ % stack_places,
+                               [&] { return process.cells[index].measure(iterations); })};
+    }
     return process.joint_cells[index - alone].measure(iterations);
 }
 

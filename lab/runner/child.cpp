@@ -2,6 +2,7 @@
 #include "runner/child.hpp"
 
 #include "runner/process_setting.hpp"
+#include "suites/common/thread_processors.hpp"
 #include "support/descriptor.hpp"
 #include "support/process.hpp"
 
@@ -13,6 +14,7 @@
 #include <string_view>
 #include <system_error>
 
+#include <sched.h>
 #include <unistd.h>
 
 namespace lab {
@@ -55,10 +57,13 @@ bool write_all(int to, std::string_view bytes) {
 std::vector<double> all_measured_in_a_child(process_kind kind,
                                             const std::function<std::vector<double>()>& measure) {
     support::pipe_ends pipe;
+    const int processor = sched_getcpu();
     const pid_t child = fork();
     if (child < 0) throw std::system_error(errno, std::generic_category(), "fork");
     if (child == 0) {
         pipe.read.reset();
+        // The parent waits from now on, and its core is quiet. The system would choose another one.
+        { const kept_on_processor moved(processor); }
         report_and_exit(pipe.write.get(), kind, measure);
     }
 

@@ -23,8 +23,10 @@ struct external_subjects::started {
 namespace {
 
 std::vector<fs::path> find_processes() {
-    const fs::path executable = fs::read_symlink("/proc/self/exe");
-    const fs::path folder = executable.string() + ".processes";
+    std::string executable = fs::read_symlink("/proc/self/exe");
+    // All placements of an executable use the same processes.
+    executable.resize(std::min(executable.size(), executable.rfind("-placed-")));
+    const fs::path folder = executable + ".processes";
     std::vector<fs::path> found;
     std::error_code none;
     for (const auto& entry : fs::directory_iterator(folder, none)) {
@@ -36,13 +38,23 @@ std::vector<fs::path> find_processes() {
     return found;
 }
 
-/// Runs all iterations in one request. If the process fails, the cell is broken off.
+/// Several requests share the iterations, so that one that was disturbed does not count. If the
+/// process fails, the cell is broken off.
 timed_cell cell_of(const std::shared_ptr<external_process>& of, std::size_t index) {
     const external_cell& cell = of->description().cells[index];
     timed_cell result{{cell.subject, cell.case_key, cell.n}, {}, cell.scale, cell.once};
     result.measure = [of, index](std::int64_t iterations) {
+        constexpr std::int64_t most_requests = 8;
+        const std::int64_t requests = std::min(iterations, most_requests);
+        kernel_state state(requests);
+        state.runs_elsewhere();
         try {
-            return of->measure(index, iterations);
+            const std::int64_t each = iterations / requests;
+            for ([[maybe_unused]] auto _ : state)
+                state.set_iteration_time(of->measure(index, each));
+            measured_time took = state.measured();
+            took.seconds *= static_cast<double>(iterations) / static_cast<double>(each * requests);
+            return took;
         } catch (const process_error& error) {
             throw cell_broken_off(error.what());
         }

@@ -78,10 +78,11 @@ void run(const run_options& options) {
     for (const auto& cell : plan.skipped) out.skipped(cell);
     for (const auto& cell : plan.exact) out.exact(cell);
     lab::raise_clock_rate();
-    lab::measure(plan.timed, options.repetitions, options.min_time, options.iterations, out);
+    const lab::sample_counts counts =
+        lab::measure(plan.timed, options.repetitions, options.min_time, options.iterations, out);
     lab::measure(plan.joint, options.repetitions, out);
     setting.check();
-    out.done();
+    out.done(counts);
 }
 
 }  // namespace

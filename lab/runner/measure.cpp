@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "runner/measure.hpp"
 
+#include "suites/common/stack_places.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <fstream>
@@ -35,11 +37,29 @@ private:
     receiver receive_;
 };
 
+/// Each part of the iterations has its stack at another place.
+measured_time measured_at_each_place(const timed_cell& cell, std::int64_t iterations) {
+    constexpr auto parts = static_cast<std::int64_t>(stack_places);
+    if (iterations < 4 * parts) return cell.measure(iterations);
+    measured_time all;
+    for (std::int64_t part = 0; part < parts; ++part) {
+        const std::int64_t some = iterations / parts + (part < iterations % parts ? 1 : 0);
+        all.seconds += at_stack_place(static_cast<std::size_t>(part), [&] {
+                           return cell.measure(some);
+                       }).seconds;
+    }
+    return all;
+}
+
+/// Returns the seconds that this number of iterations of a cell took.
+using measuring = std::function<double(const timed_cell& cell, std::int64_t iterations)>;
+
 /// One call measures all iterations.
-benchmark::internal::Benchmark* add(std::size_t number, const timed_cell& cell) {
-    const auto body = [&cell](benchmark::State& state) {
+benchmark::internal::Benchmark* add(std::size_t number, const timed_cell& cell,
+                                    const measuring& seconds_of) {
+    const auto body = [&cell, seconds_of](benchmark::State& state) {
         try {
-            const double seconds = cell.measure(state.max_iterations);
+            const double seconds = seconds_of(cell, state.max_iterations);
             while (state.KeepRunningBatch(state.max_iterations)) state.SetIterationTime(seconds);
         } catch (const cell_broken_off& error) {
             state.SkipWithError(error.what());
@@ -54,64 +74,81 @@ void run_registered(numbered_reporter::receiver receive) {
     benchmark::ClearRegisteredBenchmarks();
 }
 
-using iteration_counts = std::vector<benchmark::IterationCount>;
+/// What is known of a cell before it is measured.
+struct prepared_cell {
+    benchmark::IterationCount iterations = 1;
+    bool elsewhere = false;  // whether the cell chooses its processors
+};
+using prepared_cells = std::vector<prepared_cell>;
 
 /// Runs one round, which is not reported, over the cells whose iterations fill the minimum time.
-void run_beforehand(const std::vector<timed_cell>& cells,
+void run_beforehand(const std::vector<timed_cell>& cells, prepared_cells& prepared,
                     const std::function<void(std::size_t, benchmark::internal::Benchmark&)>& set,
                     numbered_reporter::receiver receive) {
     bool any = false;
     for (std::size_t i = 0; i < cells.size(); ++i) {
         if (cells[i].once) continue;
-        set(i, *add(i, cells[i]));
+        const auto first = [&elsewhere = prepared[i].elsewhere](const timed_cell& cell,
+                                                                std::int64_t iterations) {
+            const measured_time took = cell.measure(iterations);
+            elsewhere = took.elsewhere;
+            return took.seconds;
+        };
+        set(i, *add(i, cells[i], first));
         any = true;
     }
     if (any) run_registered(std::move(receive));
 }
 
-iteration_counts find_iterations(const std::vector<timed_cell>& cells, double min_time) {
-    iteration_counts iterations(cells.size(), 1);
+void find_iterations(const std::vector<timed_cell>& cells, double min_time,
+                     prepared_cells& prepared) {
     run_beforehand(
-        cells, [&](std::size_t, auto& cell) { cell.MinTime(min_time); },
+        cells, prepared, [&](std::size_t, auto& cell) { cell.MinTime(min_time); },
         [&](std::size_t number, const benchmark::BenchmarkReporter::Run& run) {
-            iterations[number] = std::max<benchmark::IterationCount>(run.iterations, 1);
+            prepared[number].iterations = std::max<benchmark::IterationCount>(run.iterations, 1);
         });
-    return iterations;
 }
 
-void warm_up(const std::vector<timed_cell>& cells, const iteration_counts& iterations) {
+void warm_up(const std::vector<timed_cell>& cells, prepared_cells& prepared) {
     run_beforehand(
-        cells,
+        cells, prepared,
         [&](std::size_t number, auto& cell) {
-            cell.Iterations(std::max<benchmark::IterationCount>(iterations[number] / 10, 1));
+            const auto some = prepared[number].iterations / 10;
+            cell.Iterations(std::max<benchmark::IterationCount>(some, 1));
         },
         [](std::size_t, const benchmark::BenchmarkReporter::Run&) {});
 }
 
-/// Returns the numbers that an earlier process with as many cells wrote, or none.
-iteration_counts read_iterations(const std::filesystem::path& file, std::size_t cells) {
+/// Reads the numbers of iterations that an earlier process with as many cells wrote. Returns false
+/// if there are none.
+bool read_iterations(const std::filesystem::path& file, prepared_cells& prepared) {
     std::ifstream in(file);
-    iteration_counts read{std::istream_iterator<benchmark::IterationCount>(in), {}};
-    const bool usable = in.eof() && read.size() == cells &&
-                        std::all_of(read.begin(), read.end(), [](auto count) { return count > 0; });
-    return usable ? read : iteration_counts();
+    const std::vector<benchmark::IterationCount> read{
+        std::istream_iterator<benchmark::IterationCount>(in), {}};
+    if (!in.eof() || read.size() != prepared.size() ||
+        !std::all_of(read.begin(), read.end(), [](auto count) { return count > 0; })) {
+        return false;
+    }
+    for (std::size_t i = 0; i < read.size(); ++i) prepared[i].iterations = read[i];
+    return true;
 }
 
-void write_iterations(const std::filesystem::path& file, const iteration_counts& iterations) {
+void write_iterations(const std::filesystem::path& file, const prepared_cells& prepared) {
     std::ofstream out(file);
-    for (const auto count : iterations) out << count << '\n';
+    for (const prepared_cell& each : prepared) out << each.iterations << '\n';
     if (!out.flush()) throw std::runtime_error(file.string() + " cannot be written");
 }
 
-iteration_counts prepare(const std::vector<timed_cell>& cells, double min_time,
-                         const std::filesystem::path& file) {
-    if (iteration_counts known = read_iterations(file, cells.size()); !known.empty()) {
-        warm_up(cells, known);
-        return known;
+prepared_cells prepare(const std::vector<timed_cell>& cells, double min_time,
+                       const std::filesystem::path& file) {
+    prepared_cells prepared(cells.size());
+    if (read_iterations(file, prepared)) {
+        warm_up(cells, prepared);
+    } else {
+        find_iterations(cells, min_time, prepared);
+        if (!file.empty()) write_iterations(file, prepared);
     }
-    iteration_counts found = find_iterations(cells, min_time);
-    if (!file.empty()) write_iterations(file, found);
-    return found;
+    return prepared;
 }
 
 std::vector<std::size_t> numbers_below(std::size_t count) {
@@ -179,17 +216,27 @@ std::vector<double> measured(const joint_cell& cell) {
 // Google Benchmark can interleave repetitions itself. But it reports a benchmark only after its
 // last repetition, which for interleaved ones is at the very end. So each repetition of each cell
 // is registered as its own benchmark, in an order that is shuffled here.
-void measure(const std::vector<timed_cell>& cells, std::size_t repetitions, double min_time,
-             const std::filesystem::path& iterations_file, const printer& out) {
-    if (cells.empty()) return;
-    const iteration_counts iterations = prepare(cells, min_time, iterations_file);
+sample_counts measure(const std::vector<timed_cell>& cells, std::size_t repetitions,
+                      double min_time, const std::filesystem::path& iterations_file,
+                      const printer& out) {
+    if (cells.empty()) return {};
+    const prepared_cells prepared = prepare(cells, min_time, iterations_file);
 
+    quiet_cores cores;
+    const measuring whole = [&](const timed_cell& cell, std::int64_t iterations) {
+        return cores.seconds([&] { return cell.measure(iterations); });
+    };
+    const measuring in_parts = [&](const timed_cell& cell, std::int64_t iterations) {
+        return cores.seconds([&] { return measured_at_each_place(cell, iterations); });
+    };
     std::mt19937_64 random{std::random_device{}()};
     std::vector<std::size_t> round = numbers_below(cells.size());
     for (std::size_t repetition = 0; repetition < repetitions; ++repetition) {
         std::shuffle(round.begin(), round.end(), random);
         for (const std::size_t cell : round) {
-            add(repetition * cells.size() + cell, cells[cell])->Iterations(iterations[cell]);
+            add(repetition * cells.size() + cell, cells[cell],
+                prepared[cell].elsewhere ? whole : in_parts)
+                ->Iterations(prepared[cell].iterations);
         }
     }
     broken_cells broken(cells, repetitions, out);
@@ -207,6 +254,7 @@ void measure(const std::vector<timed_cell>& cells, std::size_t repetitions, doub
         }
         out.sample(cell.what, value, number / cells.size());
     });
+    return cores.counts();
 }
 
 std::size_t figures_in(const std::vector<joint_cell>& cells) {

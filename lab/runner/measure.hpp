@@ -6,6 +6,7 @@
 
 #include "runner/plan.hpp"
 #include "runner/protocol.hpp"
+#include "runner/quiet_cores.hpp"
 
 #include <cstddef>
 #include <filesystem>
@@ -13,13 +14,14 @@
 
 namespace lab {
 
-/// Prints one `sample` line for each repetition of each cell. Google Benchmark runs the cells.
+/// Prints one `sample` line for each repetition of each cell. Google Benchmark runs the cells, and
+/// `quiet_cores` decides when.
 /// Before the first repetition, one round that is not reported warms up and finds how many
 /// iterations fill `min_time` seconds. All repetitions then use these numbers. The file
 /// `iterations` keeps them, unless its name is empty. If the file has them from an earlier process
 /// with the same cells, the first round only warms up, with a tenth of the iterations.
-void measure(const std::vector<timed_cell>& cells, std::size_t repetitions, double min_time,
-             const std::filesystem::path& iterations, const printer& out);
+sample_counts measure(const std::vector<timed_cell>& cells, std::size_t repetitions,
+                      double min_time, const std::filesystem::path& iterations, const printer& out);
 
 [[nodiscard]] std::size_t figures_in(const std::vector<joint_cell>& cells);
 

@@ -11,9 +11,9 @@ namespace lab {
 void add_kernel(plan& into, figure what, double scale, std::function<void(kernel_state&)> run) {
     into.timed.push_back({std::move(what),
                           [run = std::move(run)](std::int64_t iterations) {
-                              kernel_state measured(iterations);
-                              run(measured);
-                              return measured.seconds();
+                              kernel_state state(iterations);
+                              run(state);
+                              return state.measured();
                           },
                           scale});
 }
@@ -25,7 +25,7 @@ void add_in_a_child(plan& into, figure what, double scale, process_kind kind, do
                               for (; iterations > 0; --iterations) {
                                   sum += measured_in_a_child(kind, seconds);
                               }
-                              return sum;
+                              return measured_time{sum};
                           },
                           scale, true});
 }

@@ -27,8 +27,8 @@ struct figure {
 
 struct timed_cell {
     figure what;
-    /// Returns the seconds that this number of iterations took.
-    std::function<double(std::int64_t iterations)> measure;
+    /// Returns what this number of iterations took.
+    std::function<measured_time(std::int64_t iterations)> measure;
     /// The figure is the seconds for one iteration, multiplied by this.
     double scale = 1;
     /// True if one iteration is a whole measurement. Otherwise, iterations fill the minimum time.

@@ -48,8 +48,8 @@ void printer::skipped(const skipped_cell& cell, std::size_t planned_runs) const 
     print_line(line);
 }
 
-void printer::done() const {
-    print_line({{"event", "done"}});
+void printer::done(const sample_counts& counts) const {
+    print_line({{"event", "done"}, {"repeated", counts.repeated}, {"disturbed", counts.disturbed}});
 }
 
 }  // namespace lab

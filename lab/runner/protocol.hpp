@@ -3,6 +3,7 @@
 // that the reader knows the progress of the run. lab/README.md specifies them.
 #pragma once
 
+#include "runner/quiet_cores.hpp"
 #include "runner/suites.hpp"
 
 #include <cstddef>
@@ -19,7 +20,7 @@ public:
     void exact(const exact_cell& cell) const;
     /// `planned_runs` is the number of planned lines that will not follow.
     void skipped(const skipped_cell& cell, std::size_t planned_runs = 0) const;
-    void done() const;
+    void done(const sample_counts& counts) const;
 
     [[nodiscard]] const described_suite& suite() const { return suite_; }
 

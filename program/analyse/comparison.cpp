@@ -21,9 +21,17 @@ struct observed_cell {
     std::vector<double> base;
     std::vector<double> changed;
     bool one_process = false;
+    bool disturbed = false;  // the controls of its family changed too much
+    bool placed = false;     // one logarithm for each placement
 };
 
 using setting_cells = std::vector<observed_cell*>;
+
+// With fewer, the median of the controls is no better known than a cell.
+constexpr std::ptrdiff_t fewest_controls_of_a_family = 3;
+// If the controls of a family changed more than by this factor, what disturbed them was no common
+// factor, and does not let the other cells be judged.
+const double largest_shift_of_a_family = std::log(1.2);
 
 // The result is empty if a sample has no logarithm.
 samples_by_process logarithms(const samples_by_process& samples) {
@@ -104,6 +112,39 @@ common_shift take_out_common_shift(const std::string& setting, const setting_cel
             cells.front()->one_process};
 }
 
+void take_out_shifts_of_families(const std::string& setting, const setting_cells& cells,
+                                 std::span<const compared_cell> input) {
+    std::map<std::string, setting_cells> families;
+    for (auto* cell : cells) families[input[cell->index].family].push_back(cell);
+    for (const auto& [name, members] : families) {
+        const auto controls = std::count_if(members.begin(), members.end(), [&](const auto* cell) {
+            return input[cell->index].control;
+        });
+        if (controls < fewest_controls_of_a_family) continue;
+        const auto shift = take_out_common_shift(setting, members, input);
+        const bool disturbed = std::abs(std::log1p(shift.change)) > largest_shift_of_a_family;
+        for (auto* cell : members) cell->disturbed = disturbed;
+    }
+}
+
+// The lowest observation of each placement.
+std::vector<double> lowest_of_placements(const std::vector<double>& observations,
+                                         std::size_t placements) {
+    std::vector<double> lowest(observations.begin(),
+                               observations.begin() + static_cast<std::ptrdiff_t>(placements));
+    for (std::size_t p = placements; p < observations.size(); ++p)
+        lowest[p % placements] = std::min(lowest[p % placements], observations[p]);
+    return lowest;
+}
+
+void observe_placements(observed_cell& cell, std::size_t placements) {
+    if (placements < 2 || cell.one_process) return;
+    if (cell.base.size() < placements || cell.changed.size() < placements) return;
+    cell.base = lowest_of_placements(cell.base, placements);
+    cell.changed = lowest_of_placements(cell.changed, placements);
+    cell.placed = true;
+}
+
 // The variance of each cell, moderated by its family. It never gets more degrees of freedom than
 // all cells of the family have together.
 std::vector<variance_estimate> moderated_variances(const std::vector<observed_cell>& cells,
@@ -112,7 +153,8 @@ std::vector<variance_estimate> moderated_variances(const std::vector<observed_ce
     std::vector<variance_estimate> variances;
     for (std::size_t i = 0; i != cells.size(); ++i) {
         families[input[cells[i].index].family].push_back(i);
-        variances.push_back(pooled_variance(cells[i].base, cells[i].changed));
+        const auto variance = cells[i].placed ? paired_variance : pooled_variance;
+        variances.push_back(variance(cells[i].base, cells[i].changed));
     }
     for (const auto& [name, members] : families) {
         std::vector<variance_estimate> own;
@@ -198,6 +240,12 @@ comparison compare(std::span<const compared_cell> cells, const comparison_option
             if (timed.base.empty() || timed.changed.empty()) {
                 cell = unknown(cell);
             } else {
+                observed_cell shown = timed;
+                observe_placements(shown, cells[i].placements);
+                if (shown.placed) {
+                    cell.base = std::exp(mean(shown.base));
+                    cell.changed = std::exp(mean(shown.changed));
+                }
                 observed.push_back(std::move(timed));
             }
         }
@@ -207,12 +255,16 @@ comparison compare(std::span<const compared_cell> cells, const comparison_option
     for (auto& cell : observed) settings[cells[cell.index].setting].push_back(&cell);
     for (const auto& [name, members] : settings) {
         result.shifts.push_back(take_out_common_shift(name, members, cells));
+        take_out_shifts_of_families(name, members, cells);
     }
+
+    for (auto& cell : observed) observe_placements(cell, cells[cell.index].placements);
 
     const auto variances = moderated_variances(observed, cells);
     std::vector<double> p_values;
     for (std::size_t i = 0; i != observed.size(); ++i) {
-        const auto found = compare_medians(observed[i].base, observed[i].changed, variances[i]);
+        const auto compared = observed[i].placed ? compare_means : compare_medians;
+        const auto found = compared(observed[i].base, observed[i].changed, variances[i]);
         auto& cell = result.cells[observed[i].index];
         cell.change = std::expm1(found.value);
         cell.bounds = {std::expm1(found.bounds.low), std::expm1(found.bounds.high)};
@@ -225,6 +277,7 @@ comparison compare(std::span<const compared_cell> cells, const comparison_option
         cell.p_value = adjusted[i];
         judge_timed(cell, options);
         const bool same_measurement = input.base == input.changed;
+        if (observed[i].disturbed) cell.outcome = verdict::too_noisy;
         if (same_measurement) cell.outcome = verdict::no_change;
     }
     return result;

@@ -12,12 +12,21 @@
 // their own mean over all processes of both sets. The shift is subtracted from every cell and
 // reported separately. Controls are competitors that the tested change cannot affect: a plain
 // pointer, and the pointers of other libraries. The median moves only if half of the controls move.
+// A disturbance may concern only cells of one family, such as those that need much of the cache. So
+// the same is done with each family that has enough controls. If these changed by more than a
+// fifth, the family's cells are too noisy.
 //
-// Test. The change is that of the medians over the processes, which are the figures that the reader
-// sees. Student's t gives its interval (two_samples.hpp). Each cell's variance between processes is
-// moderated by its family (variance_prior.hpp). The p-values are adjusted by Holm's procedure over
-// all cells (multiple_testing.hpp). Verdicts follow from the adjusted p-value and the cell's own 95
-// % interval:
+// Placement. If the processes ran placements of a program in turn, those of one placement resemble
+// each other: where the linker puts a loop may change its time by a tenth or more. Each placement
+// then gives one observation: its lowest, because other work only lengthens a time. The
+// observations of the two sets are pairs. Their differences say how far another order of the
+// functions moves a cell. Two runs of the same program differ much less.
+//
+// Test. The change is that of the figures that the reader sees: the medians over the processes, or
+// the means over the placements. Student's t gives its interval (two_samples.hpp). Each cell's
+// variance between processes is moderated by its family (variance_prior.hpp). The p-values are
+// adjusted by Holm's procedure over all cells (multiple_testing.hpp). Verdicts follow from the
+// adjusted p-value and the cell's own 95 % interval:
 //   faster, slower  adjusted p below 0.05, and the interval reaches beyond the smallest change of
 //                   interest
 //   no_change       the interval lies within the smallest change of interest either way
@@ -32,6 +41,7 @@
 
 #include "statistics.hpp"
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
@@ -40,9 +50,12 @@ namespace freehold::analyse {
 
 struct compared_cell {
     std::string setting;  // cells with the same setting were measured in the same processes
-    std::string family;   // cells with the same family are expected to be about equally noisy
+    std::string family;   // cells with the same family are expected to be about equally noisy, and
+                          // to be disturbed together
     bool control = false;
     bool exact = false;
+    // Process p of either set ran placement p % placements. 1 if that is unknown.
+    std::size_t placements = 1;
     samples_by_process base;  // empty where this set lacks the cell
     samples_by_process changed;
 };
@@ -55,7 +68,7 @@ struct judgement {
     double change = 0;
     interval bounds;     // 95 %, of this cell alone
     double p_value = 1;  // adjusted
-    double base = 0;     // the median over the processes of their medians, as measured
+    double base = 0;     // the figure, as measured
     double changed = 0;
 };
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <vector>
 
 #include <boost/math/distributions/students_t.hpp>
 
@@ -52,6 +53,29 @@ variance_estimate calm_variance(std::span<const double> sample) {
     return {squares / degrees, degrees};
 }
 
+/// `share` is the variance of the value, divided by that of an observation.
+difference tested(double value, double share, const variance_estimate& variance) {
+    difference result;
+    result.value = value;
+    if (!(variance.degrees > 0)) {
+        constexpr double infinity = std::numeric_limits<double>::infinity();
+        result.bounds = {-infinity, infinity};
+        return result;
+    }
+    const double error = std::sqrt(variance.variance * share);
+    if (!(error > 0)) {
+        result.bounds = {value, value};
+        result.p_value = value == 0 ? 1 : 0;
+        return result;
+    }
+    const boost::math::students_t_distribution<double> student(variance.degrees);
+    const double half_width = boost::math::quantile(student, 0.975) * error;
+    result.bounds = {value - half_width, value + half_width};
+    const double t = std::abs(value) / error;
+    result.p_value = 2 * boost::math::cdf(boost::math::complement(student, t));
+    return result;
+}
+
 }  // namespace
 
 variance_estimate pooled_variance(std::span<const double> first, std::span<const double> second) {
@@ -62,33 +86,34 @@ variance_estimate pooled_variance(std::span<const double> first, std::span<const
     return {(one.variance * one.degrees + other.variance * other.degrees) / degrees, degrees};
 }
 
+variance_estimate paired_variance(std::span<const double> first, std::span<const double> second) {
+    std::vector<double> differences;
+    for (std::size_t i = 0; i != first.size(); ++i) differences.push_back(second[i] - first[i]);
+    if (differences.size() < 2) return {};
+    const double centre = mean(differences);
+    double squares = 0;
+    for (const double each : differences) squares += (each - centre) * (each - centre);
+    const auto degrees = static_cast<double>(differences.size() - 1);
+    return {squares / degrees / 2, degrees};
+}
+
 double variance_of_median(std::size_t n) {
     constexpr double half_pi = std::numbers::pi / 2;
     return half_pi / (static_cast<double>(n) + half_pi - 1);
 }
 
+difference compare_means(std::span<const double> first, std::span<const double> second,
+                         const variance_estimate& variance) {
+    const auto n = [](std::span<const double> sample) {
+        return static_cast<double>(sample.size());
+    };
+    return tested(mean(second) - mean(first), 1 / n(first) + 1 / n(second), variance);
+}
+
 difference compare_medians(std::span<const double> first, std::span<const double> second,
                            const variance_estimate& variance) {
-    difference result;
-    result.value = median(second) - median(first);
-    if (!(variance.degrees > 0)) {
-        constexpr double infinity = std::numeric_limits<double>::infinity();
-        result.bounds = {-infinity, infinity};
-        return result;
-    }
-    const double error = std::sqrt(
-        variance.variance * (variance_of_median(first.size()) + variance_of_median(second.size())));
-    if (!(error > 0)) {
-        result.bounds = {result.value, result.value};
-        result.p_value = result.value == 0 ? 1 : 0;
-        return result;
-    }
-    const boost::math::students_t_distribution<double> student(variance.degrees);
-    const double half_width = boost::math::quantile(student, 0.975) * error;
-    result.bounds = {result.value - half_width, result.value + half_width};
-    const double t = std::abs(result.value) / error;
-    result.p_value = 2 * boost::math::cdf(boost::math::complement(student, t));
-    return result;
+    return tested(median(second) - median(first),
+                  variance_of_median(first.size()) + variance_of_median(second.size()), variance);
 }
 
 }  // namespace freehold::analyse

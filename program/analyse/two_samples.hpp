@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Student's t for the medians of two samples of equal variance, which may be moderated beforehand.
+// Student's t for two samples of equal variance, which may be moderated beforehand.
 // One disturbed observation moves a mean, and not a median. Pure. Without degrees of freedom, p is
 // 1 and the interval is unbounded.
 #pragma once
@@ -24,9 +24,19 @@ struct difference {
 [[nodiscard]] variance_estimate pooled_variance(std::span<const double> first,
                                                 std::span<const double> second);
 
+// The same for two samples of equal size whose observations are paired: half of the variance of the
+// differences. What the observations of a pair have in common does not count.
+[[nodiscard]] variance_estimate paired_variance(std::span<const double> first,
+                                                std::span<const double> second);
+
 // The variance of the median of n normal observations, divided by theirs. Within 2 % for odd n, up
 // to a fifth too large for even n.
 [[nodiscard]] double variance_of_median(std::size_t n);
+
+// The mean of `second` minus the mean of `first`. Neither sample may be empty.
+[[nodiscard]] difference compare_means(std::span<const double> first,
+                                       std::span<const double> second,
+                                       const variance_estimate& variance);
 
 // The median of `second` minus the median of `first`. Neither sample may be empty.
 [[nodiscard]] difference compare_medians(std::span<const double> first,

@@ -20,6 +20,16 @@ std::string name_of(const std::filesystem::path& executable) {
     return std::filesystem::absolute(executable).lexically_normal().parent_path().filename();
 }
 
+std::vector<std::filesystem::path> placements_of(const std::filesystem::path& executable) {
+    std::vector<std::filesystem::path> placements = {executable};
+    for (int number = 2;; ++number) {
+        auto placed = executable;
+        placed += fmt::format("-placed-{}", number);
+        if (!std::filesystem::is_regular_file(placed)) return placements;
+        placements.push_back(std::move(placed));
+    }
+}
+
 lab parse(const std::filesystem::path& executable, const std::string& text) {
     const auto document = nlohmann::json::parse(text);
     const json_node root(document);
@@ -33,8 +43,10 @@ lab parse(const std::filesystem::path& executable, const std::string& text) {
 
     lab result;
     result.executable = executable;
+    result.placements = placements_of(executable);
     result.description = {name_of(executable), root.member("compiler").string(),
-                          root.member("flags").string(), root.member("standard_library").string()};
+                          root.member("flags").string(), root.member("standard_library").string(),
+                          static_cast<std::int64_t>(result.placements.size())};
     const auto library = root.member("library");
     result.library.version = library.member("version").string();
     if (const auto commit = library.find("commit"); commit && !commit->string().empty())

@@ -20,6 +20,9 @@ public:
 
 struct lab {
     std::filesystem::path executable;
+    /// The executable, and others of the same object files whose functions lie in other places.
+    /// Some loops take several times as long at one place as at another.
+    std::vector<std::filesystem::path> placements;
     lab_description description;
     library_version library;
     std::vector<subject_family> families;
@@ -31,7 +34,8 @@ struct lab {
     [[nodiscard]] std::int64_t subjects_present() const;
 };
 
-/// The name is that of the executable's folder: `g++`, `clang++`.
+/// The name is that of the executable's folder: `g++`, `clang++`. The placements are in the same
+/// folder, and are called after the executable, with `-placed-2` and so on.
 [[nodiscard]] lab describe_lab(const std::filesystem::path& executable,
                                const interrupts& interrupts);
 

@@ -2,6 +2,7 @@
 #include "measure/lab_events.hpp"
 
 #include "results/json_node.hpp"
+#include "results/result_json.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -42,7 +43,7 @@ lab_event parse_lab_event(std::string_view line) {
         return skipped_event{node.member("subject").string(), node.member("case").string(),
                              node.member("reason").string(), runs ? runs->integer() : 0};
     }
-    if (event == "done") return done_event{};
+    if (event == "done") return done_event{sample_counts_from(node)};
     node.refuse(fmt::format("unknown event \"{:.60}\"", event));
 }
 

@@ -3,6 +3,8 @@
 // them.
 #pragma once
 
+#include "results/result_file.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -35,7 +37,9 @@ struct skipped_event {
     std::int64_t runs = 0;  // how many planned samples will not follow
 };
 
-struct done_event {};
+struct done_event {
+    sample_counts counts;
+};
 
 using lab_event = std::variant<plan_event, sample_event, exact_event, skipped_event, done_event>;
 

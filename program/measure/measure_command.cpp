@@ -169,6 +169,7 @@ private:
                       std::back_inserter(kept.measurements));
             std::move(collected.skipped.begin(), collected.skipped.end(),
                       std::back_inserter(kept.skipped));
+            kept.counts += collected.counts;
             kept.seconds += seconds;
             kept.complete = whole;
         }

@@ -29,13 +29,14 @@ void about_other_work(const machine& machine, warnings& found) {
                          *machine.steal_share * 100),
              "the lower quartile of short batches leaves most of it out; measure on dedicated "
              "processors, or at a quieter time"});
-    if (machine.hypervisor && machine.usable_processors > 1)
+    if (machine.hypervisor)
         found.push_back(
-            {"the machine is virtual, and the host may move its processors: "
-             "memory that threads share costs several times as much while the "
-             "processors are far apart",
-             "none is needed: threads wait until they have their usual distance. Pinning the "
-             "virtual processors on the host makes this faster"});
+            {"the machine is virtual: another machine's work on the same core makes everything up "
+             "to twice as slow, and memory that threads share costs several times as much while "
+             "the host keeps the processors far apart",
+             "none is needed: samples on a shared core are taken again, and threads wait until "
+             "they have their usual distance. Pinning the virtual processors on the host makes "
+             "this faster"});
     if (machine.processor_quota)
         found.push_back({fmt::format("a control group stops its processes after {:.2g} processors' "
                                      "time in each period",
@@ -45,7 +46,8 @@ void about_other_work(const machine& machine, warnings& found) {
         found.push_back(
             {"two hardware threads share each core (SMT): a program on one "
              "slows down the other",
-             "echo off | sudo tee /sys/devices/system/cpu/smt/control"});
+             "samples that were taken on a shared core are taken again; echo off | sudo tee "
+             "/sys/devices/system/cpu/smt/control"});
 }
 
 void about_frequency(const machine& machine, warnings& found) {

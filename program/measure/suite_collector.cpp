@@ -31,6 +31,7 @@ void suite_collector::begin_process(std::string lab, std::string process) {
     running_.clear();
     order_.clear();
     skipping_.clear();
+    counts_ = {};
 }
 
 void suite_collector::add(const figure& figure, bool exact) {
@@ -65,7 +66,7 @@ void suite_collector::add(const lab_event& event) {
                 skipping_.push_back({lab_, skipped.subject, skipped.test_case, skipped.reason});
             },
             [](const plan_event&) {},
-            [](const done_event&) {},
+            [&](const done_event& done) { counts_ = done.counts; },
         },
         event);
 }
@@ -94,6 +95,7 @@ void suite_collector::skip(freehold::skipped cell) {
 void suite_collector::end_process() {
     for (const key& each : order_) merge(each, std::move(running_.at(each)));
     for (auto& each : skipping_) skip(std::move(each));
+    suite_.counts += counts_;
     running_.clear();
     order_.clear();
     skipping_.clear();

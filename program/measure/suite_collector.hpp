@@ -38,6 +38,7 @@ private:
     std::map<key, measurement> running_;  // of the current process; samples is one inner array
     std::vector<key> order_;              // of running_, as the process reported them
     std::vector<freehold::skipped> skipping_;
+    sample_counts counts_;               // of the current process
     std::map<key, std::size_t> places_;  // in suite_.measurements
     suite suite_;
 };

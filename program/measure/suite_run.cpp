@@ -75,9 +75,11 @@ private:
     support::temporary_folder folder_{"measure"};
 };
 
-std::vector<std::string> command_of(const step& step, const suite_request& request,
+std::vector<std::string> command_of(const step& step, int round, const suite_request& request,
                                     const iterations_folder& folder) {
-    std::vector<std::string> command = {step.measured_by->executable.string(),
+    const auto& placements = step.measured_by->placements;
+    const auto& executable = placements[static_cast<std::size_t>(round) % placements.size()];
+    std::vector<std::string> command = {executable.string(),
                                         "run",
                                         request.suite,
                                         "--process",
@@ -129,7 +131,7 @@ public:
                 share_before_ = before / all;
                 share_of_step_ = 1 / all;
                 const auto where = fmt::format("round {} of {}", round + 1, rounds);
-                if (run_process(steps[i], where) == suite_end::interrupted)
+                if (run_process(steps[i], round, where) == suite_end::interrupted)
                     return suite_end::interrupted;
             }
             rounds = rounds_that_fit(request_.schedule, round + 1, progress_.seconds());
@@ -139,13 +141,13 @@ public:
     }
 
 private:
-    suite_end run_process(const step& step, const std::string& where) {
+    suite_end run_process(const step& step, int round, const std::string& where) {
         const std::string& lab = step.measured_by->description.name;
         progress_.begin_process(fmt::format("{}, {} {}", where, lab, step.process));
         collector_.begin_process(lab, step.process);
         event_sequence sequence;
         subprocess process;
-        process.command = command_of(step, request_, iterations_);
+        process.command = command_of(step, round, request_, iterations_);
         process.read_line = [&](std::string_view line) {
             const lab_event event = parse_lab_event(line);
             sequence.accept(event);

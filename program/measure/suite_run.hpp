@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Runs one suite. Each round runs every lab in each kind of process. The order of the labs is
-// alternately forwards and backwards, so that a drift of the machine affects all labs equally.
+// Runs one suite. Each round runs every lab in each kind of process, and in the next of its
+// placements. The order of the labs is alternately forwards and backwards, so that a drift of the
+// machine affects all labs equally.
 #pragma once
 
 #include "measure/interrupts.hpp"

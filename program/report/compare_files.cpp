@@ -30,7 +30,17 @@ struct paired_cell {
     const result_file* file = nullptr;  // the file that contains `either`
     analyse::samples_by_process base;
     analyse::samples_by_process changed;
+    std::size_t placements = 0;  // 1 if the processes of some run did not run all of them equally
 };
+
+/// In how many placements the processes of a measurement ran, if equally often.
+std::size_t placements_of(const result_file& file, const measurement& cell) {
+    const auto lab = std::find_if(file.labs.begin(), file.labs.end(),
+                                  [&](const auto& each) { return each.name == cell.lab; });
+    const auto placements =
+        lab == file.labs.end() ? std::size_t{1} : static_cast<std::size_t>(lab->placements);
+    return cell.samples.size() % placements == 0 ? placements : 1;
+}
 
 using cell_key =
     std::tuple<std::string, std::string, std::string, std::string, std::optional<std::int64_t>>;
@@ -60,7 +70,9 @@ std::vector<paired_cell> pair_cells(std::span<const run_pair> runs) {
                 // is no regression.
                 if (cell.unit == "%") continue;
                 const auto [at, fresh] = known.try_emplace({name, key_of(cell)}, pairs.size());
-                if (fresh) pairs.push_back({name, &cell, &file, {}, {}});
+                const std::size_t placements = placements_of(file, cell);
+                if (fresh) pairs.push_back({name, &cell, &file, {}, {}, placements});
+                if (pairs[at->second].placements != placements) pairs[at->second].placements = 1;
                 auto& samples = pairs[at->second].*side;
                 samples.insert(samples.end(), cell.samples.begin(), cell.samples.end());
             }
@@ -75,14 +87,32 @@ std::vector<paired_cell> pair_cells(std::span<const run_pair> runs) {
     return pairs;
 }
 
-analyse::compared_cell compared(const paired_cell& pair) {
+/// A case, or the whole suite if the case has few cells.
+std::vector<std::string> families_of(const std::vector<paired_cell>& pairs) {
+    constexpr int fewest_cells = 10;
+    const auto case_of = [](const paired_cell& pair) {
+        return fmt::format("{}, {} {}", pair.suite, pair.either->test_case,
+                           pair.either->n.value_or(0));
+    };
+    std::map<std::string, int> cells;
+    for (const auto& pair : pairs) ++cells[case_of(pair)];
+    std::vector<std::string> families;
+    for (const auto& pair : pairs) {
+        const std::string own = case_of(pair);
+        families.push_back(cells[own] < fewest_cells ? pair.suite : own);
+    }
+    return families;
+}
+
+analyse::compared_cell compared(const paired_cell& pair, const std::string& family) {
     const auto& cell = *pair.either;
     analyse::compared_cell input;
     input.setting = fmt::format("{}, {}, {}", pair.suite, cell.lab, cell.process);
-    input.family = pair.suite;
+    input.family = family;
     const subject* measured = pair.file->find_subject(cell.subject);
     input.control = measured != nullptr && is_control(*measured);
     input.exact = cell.exact;
+    input.placements = pair.placements;
     input.base = pair.base;
     input.changed = pair.changed;
     return input;
@@ -208,7 +238,9 @@ void describe_shifts(file_comparison& result, const std::vector<analyse::common_
 file_comparison compare_files(std::span<const run_pair> runs) {
     const auto pairs = pair_cells(runs);
     std::vector<analyse::compared_cell> cells;
-    for (const auto& pair : pairs) cells.push_back(compared(pair));
+    const auto families = families_of(pairs);
+    for (std::size_t i = 0; i != pairs.size(); ++i)
+        cells.push_back(compared(pairs[i], families[i]));
     const auto judged = analyse::compare(cells);
 
     file_comparison result;

@@ -34,10 +34,46 @@ std::vector<fact> facts_of(const std::vector<labelled_results>& files) {
     return facts;
 }
 
+/// If more samples than this share were taken on a shared core, the page begins with it.
+constexpr double share_that_disturbs = 0.02;
+
+std::optional<warning> about_shared_cores(const result_file& results) {
+    std::size_t samples = 0;
+    sample_counts counts;
+    for (const auto& [name, suite] : results.suites) {
+        counts += suite.counts;
+        for (const auto& cell : suite.measurements)
+            if (!cell.exact)
+                for (const auto& process : cell.samples) samples += process.size();
+    }
+    const auto of_all = [&](std::int64_t count) {
+        return 100 * static_cast<double>(count) /
+               static_cast<double>(std::max(samples, std::size_t{1}));
+    };
+    if (of_all(counts.disturbed) > 100 * share_that_disturbs)
+        return warning{
+            fmt::format("{:.0f} % of the samples were taken while another program used the same "
+                        "core, and {:.0f} % more were taken again on a quiet one: the disturbed "
+                        "ones may be twice as long, and intervals cover only what was seen",
+                        of_all(counts.disturbed), of_all(counts.repeated)),
+            "measure when the machine, or its host, is quieter; the same command with another "
+            "`-o FILE` starts anew"};
+    if (of_all(counts.repeated) > 100 * share_that_disturbs)
+        return warning{
+            fmt::format("another program, perhaps on another virtual machine, used the same core "
+                        "in {:.0f} % of the samples",
+                        of_all(counts.repeated)),
+            "none is needed: they were taken again on a quiet core, and are not shown"};
+    return std::nullopt;
+}
+
 std::vector<warning> warnings_of(const std::vector<labelled_results>& files) {
     std::vector<warning> warnings;
     for (const auto& file : files) {
-        for (warning own : file.results.environment.warnings) {
+        std::vector<warning> all = file.results.environment.warnings;
+        if (auto shared = about_shared_cores(file.results))
+            all.insert(all.begin(), std::move(*shared));
+        for (warning& own : all) {
             if (files.size() > 1) own.problem = file.label + ": " + own.problem;
             warnings.push_back(std::move(own));
         }

@@ -65,6 +65,8 @@ struct lab_description {
     std::string compiler;
     std::string flags;
     std::string standard_library;
+    /// The rounds of a suite run so many placements of the lab in turn.
+    std::int64_t placements = 1;
     bool operator==(const lab_description&) const = default;
 };
 
@@ -90,6 +92,18 @@ struct skipped {
     bool operator==(const skipped&) const = default;
 };
 
+/// How often another thread used a core on which the lab measured.
+struct sample_counts {
+    std::int64_t repeated = 0;   // samples that were taken again, on quiet cores
+    std::int64_t disturbed = 0;  // samples that were kept all the same
+    bool operator==(const sample_counts&) const = default;
+    sample_counts& operator+=(const sample_counts& other) {
+        repeated += other.repeated;
+        disturbed += other.disturbed;
+        return *this;
+    }
+};
+
 struct suite {
     bool complete = false;
     double seconds = 0;
@@ -98,6 +112,7 @@ struct suite {
     std::map<std::string, std::int64_t> measured_by;
     std::vector<measurement> measurements;
     std::vector<freehold::skipped> skipped;
+    sample_counts counts;
     bool operator==(const suite&) const = default;
 };
 

@@ -61,6 +61,7 @@ environment environment_from(const json_node& node) {
 lab_description lab_from(const json_node& node) {
     lab_description lab{node.member("name").string(), node.member("compiler").string(),
                         node.member("flags").string(), node.member("standard_library").string()};
+    if (const auto placements = node.find("placements")) lab.placements = placements->integer();
     return lab;
 }
 
@@ -93,6 +94,7 @@ suite suite_from(const json_node& node) {
     for (const auto& each : node.member("skipped").elements())
         result.skipped.push_back({each.member("lab").string(), each.member("subject").string(),
                                   each.member("case").string(), each.member("reason").string()});
+    result.counts = sample_counts_from(node);
     return result;
 }
 
@@ -110,7 +112,8 @@ ordered_json json_of(const lab_description& value) {
     return {{"name", value.name},
             {"compiler", value.compiler},
             {"flags", value.flags},
-            {"standard_library", value.standard_library}};
+            {"standard_library", value.standard_library},
+            {"placements", value.placements}};
 }
 
 ordered_json json_of(const subject& value) {
@@ -149,6 +152,8 @@ ordered_json json_of(const suite& value) {
                            {"reason", each.reason}});
     return {{"complete", value.complete},
             {"seconds", value.seconds},
+            {"repeated", value.counts.repeated},
+            {"disturbed", value.counts.disturbed},
             {"measured_by", value.measured_by},
             {"description", ordered_json::parse(value.description.text)},
             {"measurements", std::move(measurements)},
@@ -179,6 +184,14 @@ subject_family family_from(const json_node& node) {
     return {node.member("key").string(), node.member("name").string()};
 }
 
+sample_counts sample_counts_from(const json_node& node) {
+    const auto count = [&](const char* name) {
+        const auto found = node.find(name);
+        return found ? found->integer() : 0;
+    };
+    return {count("repeated"), count("disturbed")};
+}
+
 subject subject_from(const json_node& node) {
     return {node.member("key").string(),     node.member("name").string(),
             node.member("family").string(),  node.member("folded").boolean(),
@@ -188,9 +201,12 @@ subject subject_from(const json_node& node) {
 
 void validate(const result_file& results) {
     std::set<std::string> labs;
-    for (const auto& lab : results.labs)
+    for (const auto& lab : results.labs) {
         if (!labs.insert(lab.name).second)
             throw json_error(fmt::format("labs: \"{}\" occurs twice", lab.name));
+        if (lab.placements < 1)
+            throw json_error(fmt::format("labs: \"{}\" has no placement", lab.name));
+    }
 
     std::set<std::string> families;
     for (const auto& each : results.families) families.insert(each.key);

@@ -19,6 +19,10 @@ namespace freehold {
 [[nodiscard]] subject_family family_from(const json_node& node);
 [[nodiscard]] subject subject_from(const json_node& node);
 
+/// Reads the members `repeated` and `disturbed` of a suite, or of the last line of a lab. A missing
+/// one is 0. Throws json_error.
+[[nodiscard]] sample_counts sample_counts_from(const json_node& node);
+
 /// Throws json_error if a samples array is empty, a lab is not in `labs`, or a key occurs twice.
 void validate(const result_file& results);
 

@@ -70,6 +70,15 @@ void check_plan(const std::vector<json>& lines) {
     EXPECT_EQ(lines.front().at("runs"), runs);
 }
 
+TEST_P(processes_of, are_not_moved_by_a_request_that_was_disturbed) {
+    add("shell", says(description_of_one("scripted")) +
+                     "n=0; while read index iterations; do n=$((n + 1)); "
+                     "if [ $((n % 5)) = 0 ]; then echo 1; else echo \"${iterations}e-6\"; fi; "
+                     "done\n");
+    for (const json& sample : with(run(), "sample", "scripted"))
+        EXPECT_NEAR(sample.at("value").get<double>(), 1000, 1e-6) << sample;
+}
+
 TEST_P(processes_of, are_measured_in_every_repetition_and_described) {
     add("shell", says(description_of(subject("scripted", R"(,"version":"7.8")"),
                                      cell("scripted", "fill", R"(,"n":5)") + "," +

@@ -81,6 +81,22 @@ TEST_P(lab_protocol, describes_itself) {
     }
 }
 
+std::string bytes_of(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST_P(lab_protocol, has_placements_that_are_the_same_lab_in_another_order) {
+    const std::string path = GetParam().path;
+    std::set<std::string> programs{bytes_of(path)};
+    for (const char* placement : {"-placed-2", "-placed-3"}) {
+        const outcome ran = run_command(path + placement, "describe");
+        ASSERT_EQ(ran.status, 0) << placement;
+        EXPECT_EQ(json::parse(ran.output), description()) << placement;
+        EXPECT_TRUE(programs.insert(bytes_of(path + placement)).second) << placement;
+    }
+}
+
 /// Checks the lines of one run, and returns the cases that have figures or a reason.
 keys check_lines(const std::vector<json>& lines, const json& suite, const keys& subjects) {
     std::map<std::string, json> cases;
@@ -88,7 +104,9 @@ keys check_lines(const std::vector<json>& lines, const json& suite, const keys& 
     keys seen;
     std::set<std::tuple<std::string, std::string, std::optional<int>>> figures;
     EXPECT_EQ(lines.front().at("event"), "plan");
-    EXPECT_EQ(lines.back(), json({{"event", "done"}}));
+    EXPECT_EQ(lines.back().at("event"), "done");
+    EXPECT_GE(lines.back().at("repeated"), 0);
+    EXPECT_GE(lines.back().at("disturbed"), 0);
     for (std::size_t i = 1; i + 1 < lines.size(); ++i) {
         const json& line = lines[i];
         const std::string event = line.at("event");

@@ -121,7 +121,7 @@ public:
                                [seconds](std::int64_t iterations) {
                                    double sum = 0;
                                    for (; iterations > 0; --iterations) sum += seconds();
-                                   return sum;
+                                   return measured_time{sum, true};
                                },
                                1e9, true});
     }

@@ -8,6 +8,13 @@
 
 namespace lab {
 
+/// What a measurement took.
+struct measured_time {
+    double seconds = 0;
+    /// Whether it may have run on other processors than that of the calling thread.
+    bool elsewhere = false;
+};
+
 /// The argument of a kernel, in the lab and in external processes. The kernel loops over the
 /// iterations, and sets the time that each took:
 ///
@@ -36,6 +43,9 @@ public:
     iterator end() const noexcept { return iterator(0); }
 
     void set_iteration_time(double seconds) { times_.push_back(seconds); }
+    /// For kernels that choose their processors.
+    void runs_elsewhere() noexcept { elsewhere_ = true; }
+    [[nodiscard]] measured_time measured() const { return {seconds(), elsewhere_}; }
     /// What the iterations take together, if each takes the lower quartile of their times. Other
     /// work on the machine lengthens some iterations and shortens none, so their sum repeats far
     /// less well: see lab/README.md.
@@ -50,6 +60,7 @@ public:
 private:
     std::int64_t iterations_;
     std::vector<double> times_;
+    bool elsewhere_ = false;
 };
 
 using kernel = void (*)(kernel_state&);

@@ -4,18 +4,18 @@
 // reaches the other after 20, 55 or 330 ns. That alone decides what sharing costs.
 #pragma once
 
+#include "suites/common/patience.hpp"
+
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
 #include <map>
 
 namespace lab {
 
 /// Delays a measurement until the threads' distance is about what it is most of the time. Meanwhile
-/// the threads sleep, because a host chooses a new place for a processor when it wakes. They sleep
-/// at most one second at a time, and in all at most one second longer than they were measured. On a
+/// the threads sleep, because a host chooses a new place for a processor when it wakes. On a
 /// machine whose processors stay in place they sleep only once, while the usual distance is
 /// learned.
 class distance_watch {
@@ -30,20 +30,13 @@ public:
     template <class Distance, class Rest>
     void wait_until_usual(Distance&& distance, Rest&& rest) {
         if (usual_ == 0) look_around(distance, rest);
-        while (!is_usual(distance()) && left_ >= a_while) {
-            rest(a_while);
-            left_ -= a_while;
-        }
+        while (!is_usual(distance()) && patience_.takes(a_while)) rest(a_while);
     }
 
-    void measured(double seconds) noexcept {
-        const auto lap = std::chrono::nanoseconds(static_cast<std::int64_t>(seconds * 1e9));
-        left_ = std::min(left_ + lap, longest_sleep);
-    }
+    void measured(double seconds) noexcept { patience_.measured(seconds); }
 
 private:
     static constexpr std::chrono::nanoseconds a_while = std::chrono::milliseconds(5);
-    static constexpr std::chrono::nanoseconds longest_sleep = std::chrono::seconds(1);
     /// On an EPYC, threads of one core answer in 40 to 60 ns, those of cores that share a cache in
     /// 80 to 130, others in 330 to 700.
     static constexpr double tolerated = 1.5;
@@ -68,7 +61,7 @@ private:
     }
 
     double usual_ = 0;
-    std::chrono::nanoseconds left_ = longest_sleep;
+    patience patience_;
 };
 
 }  // namespace lab

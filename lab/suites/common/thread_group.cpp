@@ -249,6 +249,7 @@ private:
 
 void measure_batches(kernel_state& state, std::size_t threads, const with_batch& with,
                      const seconds_of_batch& seconds) {
+    state.runs_elsewhere();
     thread_group(threads, with).measure(state, seconds);
 }
 

@@ -152,6 +152,9 @@ std::optional<table_cell> level_cell(const estimate& figure,
                       {}};
 }
 
+/// Behind a figure that depends on where the code lies.
+constexpr const char* placement_sign = " \u21c4";
+
 std::optional<table_cell> measured_cell(const figure_spec& spec, const table_spec& table,
                                         const page_context& context, const setting& where,
                                         const subject_row& row, std::optional<std::int64_t> n) {
@@ -183,6 +186,8 @@ std::optional<table_cell> measured_cell(const figure_spec& spec, const table_spe
         return cell;
     }
     auto cell = spec.show == "error" ? error_cell(*value) : estimate_cell(*value);
+    if (spec.show == "error" && figures.depends_on_placement(where, row, spec.test_case, n))
+        cell.text += placement_sign;
     if (!spec.times.empty() && row.key == spec.times) {
         // The others are multiples of this figure, so its cell shows the figure itself.
         const auto* known = case_of(spec, context);
@@ -253,11 +258,26 @@ public:
         }
         const bool measured = has_measured_;
         if (!measured) table_.rows.clear();  // an article alone gives no comparison
+        explain_placements();
         remove_empty(table_);
         return std::move(table_);
     }
 
 private:
+    void explain_placements() {
+        const auto has_sign = [](const auto& cell) {
+            return cell && cell->text.ends_with(placement_sign);
+        };
+        if (std::none_of(table_.rows.begin(), table_.rows.end(), [&](const table_row& row) {
+                return std::any_of(row.cells.begin(), row.cells.end(), has_sign);
+            }))
+            return;
+        if (!table_.note.empty()) table_.note += " ";
+        table_.note +=
+            "\u21c4: where the linker places the code changes the time by more than a tenth. The "
+            "interval includes that.";
+    }
+
     void add_published(const figure_spec& column) {
         for (const auto& compiler : published(column.published).compilers()) {
             const auto values = variables_of(column, context_, nullptr, {}, compiler);

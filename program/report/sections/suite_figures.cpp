@@ -2,6 +2,7 @@
 #include "report/sections/suite_figures.hpp"
 
 #include "analyse/outliers.hpp"
+#include "analyse/placements.hpp"
 
 #include <algorithm>
 #include <set>
@@ -81,7 +82,7 @@ std::vector<setting> settings_of(const std::vector<labelled_results>& files) {
     for (const auto& file : files) {
         for (const auto& lab : file.results.labs) {
             const auto label = files.size() == 1 ? lab.name : lab.name + ", " + file.label;
-            settings.push_back({label, lab.name, &file});
+            settings.push_back({label, lab.name, &file, static_cast<std::size_t>(lab.placements)});
         }
     }
     return settings;
@@ -108,6 +109,8 @@ suite_figures::suite_figures(const std::vector<setting>& all, std::string suite)
             const auto n = cell.n.value_or(0);
             const key at = key_of(where, {cell.subject, cell.process}, cell.test_case);
             figures_[at].try_emplace(n, analyse::estimate_median(cell.samples));
+            if (analyse::depends_on_placement(cell.samples, where.placements))
+                placed_.emplace(at, n);
             if (cell.note) notes_[at].try_emplace(n, *cell.note);
             auto& kinds = processes[cell.subject];
             (cell.process == "threaded" ? kinds.threaded : kinds.single) = true;
@@ -175,6 +178,14 @@ std::string suite_figures::note(const setting& where, const subject_row& row,
     if (found == notes_.end()) return {};
     const auto at = n ? found->second.find(*n) : found->second.begin();
     return at == found->second.end() ? std::string() : at->second;
+}
+
+bool suite_figures::depends_on_placement(const setting& where, const subject_row& row,
+                                         const std::string& test_case,
+                                         std::optional<std::int64_t> n) const {
+    const key at = key_of(where, row, test_case);
+    const auto& all = sizes(where, row, test_case);
+    return !all.empty() && placed_.contains({at, n.value_or(all.begin()->first)});
 }
 
 std::vector<std::int64_t> suite_figures::all_sizes(const std::string& test_case) const {

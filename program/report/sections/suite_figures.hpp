@@ -5,11 +5,14 @@
 #include "report/model.hpp"
 #include "report/sections/figures.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace freehold {
@@ -19,6 +22,7 @@ struct setting {
     std::string label;  // the compiler, and the file if there are several
     std::string lab;
     const labelled_results* source = nullptr;
+    std::size_t placements = 1;  // of the lab
 };
 
 [[nodiscard]] std::vector<setting> settings_of(const std::vector<labelled_results>& files);
@@ -72,6 +76,10 @@ public:
     [[nodiscard]] std::string note(const setting& where, const subject_row& row,
                                    const std::string& test_case,
                                    std::optional<std::int64_t> n = {}) const;
+    /// Whether the figure depends on where the lab's code lies.
+    [[nodiscard]] bool depends_on_placement(const setting& where, const subject_row& row,
+                                            const std::string& test_case,
+                                            std::optional<std::int64_t> n = {}) const;
     /// All sizes that any subject has, in rising order.
     [[nodiscard]] std::vector<std::int64_t> all_sizes(const std::string& test_case) const;
 
@@ -93,6 +101,7 @@ private:
     std::vector<subject_row> rows_;
     std::map<key, std::map<std::int64_t, estimate>> figures_;
     std::map<key, std::map<std::int64_t, std::string>> notes_;
+    std::set<std::pair<key, std::int64_t>> placed_;  // those that depend on the placement
 };
 
 /// Null if the file has no such suite.

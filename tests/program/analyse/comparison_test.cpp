@@ -4,6 +4,7 @@
 #include "simulated_noise.hpp"
 
 #include <cmath>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -95,6 +96,98 @@ TEST(comparison, finds_an_improvement_with_its_size) {
     EXPECT_LT(cell.bounds.low, -0.2 + 0.02);
     EXPECT_GT(cell.bounds.high, -0.2 - 0.02);
     EXPECT_EQ(count(result, verdict::slower), 0U);
+}
+
+/// A set of the second size's cells lasts longer by this factor in the second set.
+std::vector<compared_cell> with_a_disturbed_family(unsigned seed, double factor) {
+    auto cells = measured_twice(seed, truths(), truths());
+    for (std::size_t i = 0; i != cells.size(); ++i) {
+        cells[i].family = i % sizes == 1 ? "disturbed" : "calm";
+        if (i % sizes != 1) continue;
+        for (auto& process : cells[i].changed)
+            for (double& sample : process) sample *= factor;
+    }
+    return cells;
+}
+
+TEST(comparison, what_disturbs_a_family_and_its_controls_is_no_change_of_the_others) {
+    int all_unchanged = 0;
+    for (unsigned seed = 0; seed != 50; ++seed) {
+        const auto result = compare(with_a_disturbed_family(seed, 1.15));
+        all_unchanged += count(result, verdict::no_change) == result.cells.size();
+    }
+    EXPECT_GE(all_unchanged, 45);
+}
+
+TEST(comparison, a_family_whose_controls_changed_by_more_than_a_fifth_is_too_noisy) {
+    const auto result = compare(with_a_disturbed_family(1, 1.5));
+    for (std::size_t i = 0; i != result.cells.size(); ++i) {
+        EXPECT_EQ(result.cells[i].outcome, i % sizes == 1 ? verdict::too_noisy : verdict::no_change)
+            << i;
+    }
+}
+
+TEST(comparison, too_few_controls_of_a_family_take_nothing_out) {
+    auto cells = with_a_disturbed_family(1, 1.15);
+    int controls = 0;
+    for (auto& cell : cells) {
+        if (cell.family == "disturbed" && cell.control) cell.control = ++controls <= 2;
+    }
+    const auto result = compare(cells);
+    EXPECT_EQ(result.cells[1].outcome, verdict::slower);
+}
+
+/// Two programs, each measured in six processes that run three placements in turn. The times of a
+/// cell differ by 10 % between placements: alike in both programs, or differently.
+std::vector<compared_cell> measured_in_placements(unsigned seed, bool same_program) {
+    constexpr std::size_t placements = 3;
+    const noise_levels levels{.repetition = 0.008, .process = 0.01, .cell_in_process = 0.003};
+    auto cells = measured_twice(seed, truths(), truths(), levels, {2 * placements, 1});
+    std::mt19937_64 generator(seed);
+    std::normal_distribution<double> effect(0, 0.1);
+    const auto move = [](samples_by_process& samples, std::size_t placement, double by) {
+        for (std::size_t p = placement; p < samples.size(); p += placements)
+            for (double& sample : samples[p]) sample *= std::exp(by);
+    };
+    for (auto& cell : cells) {
+        cell.placements = placements;
+        for (std::size_t placement = 0; placement != placements; ++placement) {
+            const double base = effect(generator);
+            move(cell.base, placement, base);
+            move(cell.changed, placement, same_program ? base : effect(generator));
+        }
+    }
+    return cells;
+}
+
+TEST(comparison, the_place_of_the_code_is_no_change) {
+    int blamed = 0;
+    for (unsigned seed = 0; seed != 100; ++seed) {
+        const auto result = compare(measured_in_placements(seed, false));
+        blamed += count(result, verdict::slower) + count(result, verdict::faster) > 0;
+    }
+    EXPECT_LE(blamed, 5);
+}
+
+TEST(comparison, figures_of_placements_are_the_means_of_their_lowest_times) {
+    auto cells = measured_in_placements(1, true);
+    cells[0].base = {{8}, {4}, {2}, {9}, {3}, {5}};     // the lowest are 8, 3 and 2
+    cells[0].changed = {{9}, {3}, {6}, {8}, {4}, {2}};  // and 8, 3 and 2
+    const auto cell = compare(cells).cells[0];
+    EXPECT_NEAR(cell.base, std::cbrt(8.0 * 3 * 2), 1e-9);
+    EXPECT_NEAR(cell.changed, cell.base, 1e-9);
+}
+
+TEST(comparison, the_same_placements_are_compared_with_each_other) {
+    std::size_t unchanged = 0;
+    std::size_t cells = 0;
+    for (unsigned seed = 0; seed != 20; ++seed) {
+        const auto result = compare(measured_in_placements(seed, true));
+        EXPECT_EQ(count(result, verdict::slower) + count(result, verdict::faster), 0U) << seed;
+        unchanged += count(result, verdict::no_change);
+        cells += result.cells.size();
+    }
+    EXPECT_GE(unchanged, cells * 9 / 10);
 }
 
 TEST(comparison, large_noise_and_few_samples_are_too_noisy_to_tell) {

@@ -37,7 +37,11 @@ TEST(LabEvents, EachKindIsRead) {
                                   R"("runs":3})"))
                   .runs,
               3);
-    EXPECT_TRUE(std::holds_alternative<done_event>(parse_lab_event(R"({"event":"done"})")));
+    EXPECT_EQ(std::get<done_event>(parse_lab_event(R"({"event":"done"})")).counts, sample_counts{});
+    const auto done =
+        std::get<done_event>(parse_lab_event(R"({"event":"done","repeated":3,"disturbed":2})"));
+    EXPECT_EQ(done.counts.repeated, 3);
+    EXPECT_EQ(done.counts.disturbed, 2);
 }
 
 TEST(LabEvents, AnythingElseIsRefused) {

@@ -126,6 +126,24 @@ TEST_F(MeasureCommand, LabsTakeTurnsForwardsAndBackwards) {
                          "g++ alpha single", "g++ alpha threaded"));
 }
 
+TEST_F(MeasureCommand, TheRoundsRunThePlacementsOfALabInTurn) {
+    fs::create_symlink(FAKE_LAB, folder_ / "g++" / "freehold-lab-placed-2");
+    fs::create_symlink(FAKE_LAB, folder_ / "g++" / "freehold-lab-placed-3");
+    ASSERT_EQ(measure({"beta"}).exit_status, 0);
+    std::vector<std::string> executables;
+    std::istringstream log(text_of(log_));
+    for (std::string line; std::getline(log, line);) {
+        const fs::path executable = line.substr(0, line.find(' '));
+        if (executable.parent_path().filename() == "g++")
+            executables.push_back(executable.filename());
+    }
+    EXPECT_THAT(executables, ElementsAre("freehold-lab", "freehold-lab-placed-2",
+                                         "freehold-lab-placed-3", "freehold-lab"));
+    const result_file results = load_results(output_);
+    EXPECT_EQ(results.labs[0].placements, 3);
+    EXPECT_EQ(results.labs[1].placements, 1);
+}
+
 TEST_F(MeasureCommand, TheFilterReachesTheLabAndTheFile) {
     ASSERT_EQ(measure({"gamma", "--filter", "^link"}).exit_status, 0);
     const result_file results = load_results(output_);

@@ -47,6 +47,18 @@ TEST(SuiteCollector, LabsAndKindsOfProcessAreCellsOfTheirOwn) {
     EXPECT_EQ(collector.collected().measurements.size(), 4U);
 }
 
+TEST(SuiteCollector, CountsOfSamplesAreAddedUpOverTheProcessesThatEnded) {
+    suite_collector collector;
+    for (const bool ends : {true, false, true}) {
+        collector.begin_process("g++", "threaded");
+        collector.add(sample("raw", 1));
+        collector.add(done_event{{3, 1}});
+        if (ends) collector.end_process();
+    }
+    EXPECT_EQ(collector.collected().counts.repeated, 6);
+    EXPECT_EQ(collector.collected().counts.disturbed, 2);
+}
+
 TEST(SuiteCollector, AProcessThatIsNotDoneLeavesNothingBehind) {
     suite_collector collector;
     collector.begin_process("g++", "threaded");

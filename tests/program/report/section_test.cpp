@@ -203,6 +203,25 @@ TEST(section, parts_of_a_cost_add_up_to_it) {
     EXPECT_NEAR(sum, 0.5, 1e-9);
 }
 
+TEST(section, a_time_that_depends_on_the_place_of_the_code_says_so) {
+    auto results = strategies();
+    results.file().labs.front().placements = 2;
+    for (auto& cell : results.file().suites.at("operations").measurements) {
+        if (cell.subject == "linked" && cell.test_case == "copy" && cell.lab == "g++")
+            cell.samples = {{5}, {6}, {5}, {6}};
+        else
+            cell.samples.push_back(cell.samples.front());
+    }
+    const auto model = report_on(results);
+    const auto* table = find_table(model, "operations-single");
+    ASSERT_NE(table, nullptr);
+    EXPECT_TRUE(cell_at(*table, "linked", "copy", "g++")->text.ends_with(" \u21c4"));
+    EXPECT_FALSE(cell_at(*table, "intrusive", "copy", "g++")->text.ends_with(" \u21c4"));
+    EXPECT_THAT(table->note, HasSubstr("\u21c4: where the linker places the code"));
+    EXPECT_THAT(find_table(report_on(strategies()), "operations-single")->note,
+                testing::Not(HasSubstr("\u21c4")));
+}
+
 TEST(section, exact_sizes_have_no_interval) {
     results_builder results;
     const auto cell = [](const char* who, const char* test_case) {

@@ -76,6 +76,28 @@ TEST(terminal, a_warning_without_a_remedy_ends_with_its_problem) {
               std::string::npos);
 }
 
+TEST(terminal, samples_on_shared_cores_are_told_first_if_they_are_many) {
+    auto results = small();
+    std::int64_t samples = 0;
+    for (const auto& [name, suite] : results.file().suites)
+        for (const auto& cell : suite.measurements)
+            for (const auto& process : cell.samples)
+                samples += static_cast<std::int64_t>(process.size());
+    const auto first_warning = [&](sample_counts counts) {
+        results.file().suites.at("operations").counts = counts;
+        return report_on(results).warnings.front();
+    };
+    const std::string own = results.file().environment.warnings.front().problem;
+    EXPECT_EQ(first_warning({}).problem, own);
+    EXPECT_EQ(first_warning({samples / 100, samples / 100}).problem, own);
+    EXPECT_NE(first_warning({samples / 10, 0}).problem.find("in 10 % of the samples"),
+              std::string::npos);
+    EXPECT_EQ(first_warning({samples / 10, 0}).remedy.rfind("none is needed", 0), 0U);
+    const warning disturbed = first_warning({samples / 10, samples / 4});
+    EXPECT_EQ(disturbed.problem.rfind("25 % of the samples", 0), 0U) << disturbed.problem;
+    EXPECT_NE(disturbed.problem.find("10 % more"), std::string::npos) << disturbed.problem;
+}
+
 TEST(terminal, emphasis_changes_nothing_but_escape_sequences) {
     const auto model = report_on(small());
     auto text = printed(model, {.emphasis = true});

@@ -37,7 +37,7 @@ inline result_file example_results() {
     results.library = {"0.1.0", "0123456789ab"};
     results.environment.facts = {{"processor", "An Example"}, {"cores", "2"}};
     results.environment.warnings = {{"turbo is on", "switch it off"}};
-    results.labs = {{"g++", "g++ 12.2.0", "-O3", "libstdc++ 12"},
+    results.labs = {{"g++", "g++ 12.2.0", "-O3", "libstdc++ 12", 3},
                     {"clang++", "clang++ 14.0.6", "-O3", "libstdc++ 12"}};
     results.families = {{"lower_bound", "Lower bounds"}, {"other", "Others"}};
     results.subjects = {
@@ -52,6 +52,7 @@ inline result_file example_results() {
     operations.seconds = 1.5;
     operations.description = example_suite("operations", "hold");
     operations.measured_by = {{"g++", 2}, {"clang++", 1}};
+    operations.counts = {7, 2};
     for (const char* lab : {"g++", "clang++"}) {
         measurement cell;
         cell.lab = lab;

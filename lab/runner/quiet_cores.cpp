@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "runner/quiet_cores.hpp"
+
+#include "suites/common/thread_processors.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <thread>
+#include <vector>
+
+#include <sched.h>
+
+namespace lab {
+namespace {
+
+constexpr int most_attempts = 4;
+/// On a larger machine another program disturbs one of the cores most of the time.
+constexpr std::size_t most_processors = 8;
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+}  // namespace
+
+bool quiet_cores::is_quiet(int processor) {
+    const kept_on_processor here(processor);
+    return watch_.is_alone(additions_());
+}
+
+bool quiet_cores::find_quiet_processor() {
+    processor_ = sched_getcpu();
+    if (is_quiet(processor_)) return true;
+    // The system leaves the thread where it ran last, unless something else runs there.
+    for (const int other : usable_processors()) {
+        if (other == processor_ || !is_quiet(other)) continue;
+        processor_ = other;
+        return true;
+    }
+    return false;
+}
+
+bool quiet_cores::all_are_quiet() {
+    const std::vector<int> usable = usable_processors();
+    if (usable.size() > most_processors) return is_quiet(sched_getcpu());
+    return std::all_of(usable.begin(), usable.end(), [this](int each) { return is_quiet(each); });
+}
+
+double quiet_cores::seconds(const std::function<measured_time()>& take) {
+    double shortest = std::numeric_limits<double>::infinity();
+    for (int attempt = 1; attempt <= most_attempts; ++attempt) {
+        const bool quiet = watch_.wait([this] { return find_quiet_processor(); },
+                                       [](auto time) { std::this_thread::sleep_for(time); });
+        const auto begin = std::chrono::steady_clock::now();
+        const measured_time took = take();
+        const double lasted = seconds_since(begin);
+        if (attempt == 1) watch_.measured(lasted);
+        if (quiet && (took.elsewhere ? all_are_quiet() : is_quiet(processor_))) {
+            if (attempt > 1) ++counts_.repeated;
+            return took.seconds;
+        }
+        shortest = std::min(shortest, took.seconds);
+        if (!quiet || !watch_.may_repeat(lasted)) break;
+    }
+    ++counts_.disturbed;
+    return shortest;
+}
+
+}  // namespace lab
