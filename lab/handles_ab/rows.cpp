@@ -3,16 +3,13 @@
 // with the headers of two revisions, so it names only what both have.
 //
 // Prints `KIND.ROW NANOSECONDS` for each row: the lower quartile of blocks of some 20 microseconds
-// of processor time, for one operation. They are taken on a quiet core, and at each place of the
-// stack in a cache line. `--rows` prints `KIND.ROW: what it does` instead.
+// of processor time, for one operation. `--rows` prints `KIND.ROW: what it does` instead.
 // `--second` keeps a second thread alive, as programs do in which several threads may count.
 // `--milliseconds` is the time for each row.
 #include <freehold/handle/arc.hpp>
 #include <freehold/handle/shared_ptr.hpp>
 
-#include "runner/quiet_cores.hpp"
 #include "suites/common/barrier.hpp"
-#include "suites/common/stack_places.hpp"
 #include "suites/containers/elements.hpp"
 
 #include <algorithm>
@@ -97,24 +94,13 @@ double cost_of_clock() {
 std::string kind;
 
 void measure(const char* name, int operations, const operation& run) {
-    static lab::quiet_cores cores;
     const double first = std::max(time_of(1, run), 1.0);
     const int times = static_cast<int>(std::clamp(20e3 / first, 1.0, 1e4));
-    const auto quartile_at = [&](std::size_t place) {
-        return lab::at_stack_place(place, [&] {
-            std::vector<double> blocks;
-            const double end = processor_nanoseconds() + nanoseconds_each / lab::stack_places;
-            do blocks.push_back((time_of(times, run) - cost_of_clock()) / times / operations);
-            while (processor_nanoseconds() < end || blocks.size() < 5);
-            return lower_quartile(blocks);
-        });
-    };
-    const double nanoseconds = cores.seconds([&] {
-        double sum = 0;
-        for (std::size_t place = 0; place < lab::stack_places; ++place) sum += quartile_at(place);
-        return lab::measured_time{sum / lab::stack_places};
-    });
-    std::printf("%s.%s %.4f\n", kind.c_str(), name, nanoseconds);
+    std::vector<double> blocks;
+    const double end = processor_nanoseconds() + nanoseconds_each;
+    do blocks.push_back((time_of(times, run) - cost_of_clock()) / times / operations);
+    while (processor_nanoseconds() < end || blocks.size() < 5);
+    std::printf("%s.%s %.4f\n", kind.c_str(), name, lower_quartile(blocks));
 }
 
 // `run` does `operations` of what the row is.
