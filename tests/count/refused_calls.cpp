@@ -4,12 +4,14 @@
 // 77 if the system cannot refuse calls.
 #include <freehold/freehold.hpp>
 
+#include <atomic>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <iterator>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -40,7 +42,7 @@ bool refuse(std::uint32_t number) {
            prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
 }
 
-int alive = 0;
+std::atomic<int> alive{0};
 struct counted {
     counted() { ++alive; }
     ~counted() { --alive; }
@@ -65,17 +67,41 @@ bool counts() {
     return alive == 0;
 }
 
-// The same with an object that is shared out, where the system allows it.
-bool sharded_counts_work() {
+// The same with an object that is shared out, if the system allows it, and gathered while the other
+// thread copies. That thread also releases an owner that it was given.
+bool sharded_counts_work(bool may_share_out) {
     {
         const auto owner = freehold::make_shared<counted, freehold::sharded_count>();
-        {
-            const freehold::anchor kept(owner);
-            std::thread([mine = kept.get()] {
-                for (int i = 0; i != 1000; ++i) const auto copy = mine;
-            }).join();
+        const auto copy_many_times = [&owner] {
+            for (int i = 0; i != 1'000; ++i) const auto copy = owner;
+        };
+        for (int round = 0; round != 20; ++round) {
+            std::thread other;
+            {
+                const freehold::anchor kept(owner);
+                if (kept.is_shared_out() && !may_share_out) return false;
+                other = std::thread([copy_many_times, given = owner] { copy_many_times(); });
+                copy_many_times();
+            }
+            other.join();
+            if (owner.use_count() != 1) return false;
         }
-        if (owner.use_count() != 1) return false;
+    }
+    return alive == 0;
+}
+
+bool atomic_pointers_with_sharded_counts_work() {
+    {
+        freehold::atomic_arc<counted, freehold::sharded_count> place(
+            freehold::make_arc<counted, freehold::sharded_count>());
+        int seen = 0;
+        std::thread reader([&] {
+            for (int i = 0; i != 2'000; ++i) seen += place.load()->value;
+        });
+        for (int i = 0; i != 200; ++i)
+            place.store(freehold::make_arc<counted, freehold::sharded_count>());
+        reader.join();
+        if (seen != 7 * 2'000) return false;
     }
     return alive == 0;
 }
@@ -116,9 +142,12 @@ bool pools_work() {
 }  // namespace
 
 int main(int argc, char** argv) {
+    bool may_share_out = true;
     for (int i = 1; i < argc; ++i) {
+        const std::string_view named = argv[i];
+        if (named == "membarrier" || named == "rseq") may_share_out = false;
         for (const call& each : calls) {
-            if (std::strcmp(each.name, argv[i]) == 0 && !refuse(each.number)) return 77;
+            if (named == each.name && !refuse(each.number)) return 77;
         }
     }
     const struct {
@@ -127,8 +156,9 @@ int main(int argc, char** argv) {
     } answers[] = {
         {"atomic_count", counts<freehold::atomic_count>()},
         {"biased_count", counts<freehold::biased_count>()},
-        {"sharded_count", sharded_counts_work()},
+        {"sharded_count", sharded_counts_work(may_share_out)},
         {"atomic pointers", atomic_pointers_work()},
+        {"atomic pointers, sharded", atomic_pointers_with_sharded_counts_work()},
         {"pools", pools_work()},
     };
     int failures = 0;

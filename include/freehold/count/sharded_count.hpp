@@ -40,11 +40,11 @@
 //
 // Threads may end at any time: they hold nothing. A child of fork() has the shards as they were.
 //
-// Units: bytes. The count has 8, and 12 with weak references; in handles' blocks that takes no
-// more than atomic_count. While shared out, it has 16 for each processor. These lie beside those
-// of other counts, 256 on a page of 4 KiB. The first share_out() reserves addresses: 1 MiB for
-// each processor, and 1 MiB more; memory is taken by the page, where counts are shared out, and
-// kept.
+// Units: bytes. The count has 8, and 12 with weak references; in handles' blocks that takes no more
+// than atomic_count. While shared out, it has 16 for each processor that counts, and 16 more. These
+// lie beside those of other counts, 256 on a page of 4 KiB. The first share_out() reserves
+// addresses: 1 MiB for each processor, and 1 MiB more; memory is taken by the page, where counts
+// are shared out, and kept.
 // Complexity: ordinary, as atomic_count, and one load. Shared out, a copy or a release takes 1.2
 // to 1.6 ns on an EPYC, where a locked addition takes 5. share_out() takes a lock of the process.
 // gather() does, too; it interrupts the process's other running threads (4 us with one of them),

@@ -3,11 +3,11 @@
 #pragma once
 
 #include "suites/atomics/scene.hpp"
+#include "suites/common/rounds.hpp"
 #include "suites/common/state.hpp"
 #include "suites/common/thread_processors.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -23,22 +23,6 @@ namespace lab::atomics {
 inline std::set<std::size_t> reader_counts() {
     return {1, 2, std::max(2u, std::thread::hardware_concurrency()) - 1};
 }
-
-/// Counts, for each round, the timed threads that have finished their work. The other threads run
-/// until all of them have.
-class rounds {
-public:
-    explicit rounds(std::size_t threads) noexcept : threads_(threads) {}
-
-    void done() noexcept { done_.fetch_add(1, std::memory_order_release); }
-    [[nodiscard]] bool over(std::size_t round) const noexcept {
-        return done_.load(std::memory_order_acquire) >= round * threads_;
-    }
-
-private:
-    const std::size_t threads_;
-    alignas(64) std::atomic<std::size_t> done_{0};
-};
 
 enum class storm_role { writer, reader };
 

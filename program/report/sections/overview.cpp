@@ -132,8 +132,27 @@ struct chosen {
     double nanoseconds = 0;
 };
 
-/// The subject that takes the least time to be made, copied and released. The copy counts only if
-/// it was measured. Empty if no subject was measured in the suite construction.
+/// What each of two threads needs to copy and release an owner of one object at the same time.
+std::optional<estimate> copied_by_two_threads(all_figures& all, const setting& where,
+                                              const subject_row& row) {
+    return all.suite("threads").find(where, row, "one_object", 2);
+}
+
+/// What a choice is made by: the time that two threads need, if the choice says so; otherwise the
+/// time to make, copy and release an owner. There the copy counts only if it was measured.
+std::optional<double> time_for(all_figures& all, const json& choice, const setting& where,
+                               const subject_row& row) {
+    if (choice.value("by_two_threads", false)) {
+        const auto copied = copied_by_two_threads(all, where, row);
+        return copied ? std::optional(copied->value) : std::nullopt;
+    }
+    const auto made = all.suite("construction").find(where, row, "one");
+    if (!made) return std::nullopt;
+    const auto copied = all.suite("operations").find(where, row, "copy");
+    return made->value + (copied ? copied->value : 0);
+}
+
+/// The subject that takes the least time. Empty if none was measured.
 std::optional<chosen> choose(all_figures& all, const json& choice, const setting& where,
                              const std::vector<subject_row>& rows) {
     std::optional<chosen> best;
@@ -142,11 +161,9 @@ std::optional<chosen> choose(all_figures& all, const json& choice, const setting
         const auto row = std::find_if(rows.begin(), rows.end(),
                                       [&](const subject_row& each) { return each.key == key; });
         if (row == rows.end()) continue;
-        const auto made = all.suite("construction").find(where, *row, "one");
-        const auto copied = all.suite("operations").find(where, *row, "copy");
-        if (!made) continue;
-        const double sum = made->value + (copied ? copied->value : 0);
-        if (!best || sum < best->nanoseconds) best = {text(choice, "need"), *row, sum};
+        const auto time = time_for(all, choice, where, *row);
+        if (time && (!best || *time < best->nanoseconds))
+            best = {text(choice, "need"), *row, *time};
     }
     return best;
 }
@@ -158,19 +175,20 @@ report_table choices_table(all_figures& all, const setting& where,
         .caption = "Which handle to choose, by the figures of this machine",
         .note = fmt::format(
             "With {}. Each row shows the handle that meets the need and is made, copied and "
-            "released in the least time. Make and copy include the release. Copy elsewhere: "
-            "on another thread than the one that made the object. Beyond it: memory beyond "
+            "released in the least time; if many threads copy one object, the one that two "
+            "threads copy in the least time. Make and copy include the release. Copy elsewhere: "
+            "on another thread than the one that made the object. By two: the time of each of two "
+            "threads that copy one object at the same time. Beyond it: memory beyond "
             "the object. std's handles take memory from the heap, make_shared and arc of freehold "
             "from pools. "
             "The last row is std::make_shared, for comparison.",
             where.label),
         .row_header = "need"};
-    table.columns = {{"handle", "", ""},
-                     {"make", "", "ns"},
-                     {"copy", "", "ns"},
-                     {"copy elsewhere", "", "ns"},
-                     {"beyond it", "", "bytes"}};
+    table.columns = {{"handle", "", ""},        {"make", "", "ns"},
+                     {"copy", "", "ns"},        {"copy elsewhere", "", "ns"},
+                     {"copy by two", "", "ns"}, {"beyond it", "", "bytes"}};
     const auto add = [&](const std::string& need, const subject_row& who) {
+        const auto by_two = copied_by_two_threads(all, where, who);
         const auto cell = [&](const char* suite, const char* test_case, bool exact = false) {
             const auto figure = all.suite(suite).find(where, who, test_case);
             if (!figure) return std::optional<table_cell>();
@@ -180,6 +198,7 @@ report_table choices_table(all_figures& all, const setting& where,
                               need == "today",
                               {table_cell{who.head, {}, {}, {}, {}}, cell("construction", "one"),
                                cell("operations", "copy"), cell("threads", "non_owner"),
+                               by_two ? std::optional(estimate_cell(*by_two)) : std::nullopt,
                                cell("footprint", "beyond_the_object", true)}});
     };
     for (const auto& choice : overview().at("choices"))
@@ -210,6 +229,32 @@ std::string sharing_sentence(all_figures& all, const setting& where) {
             "handle {} times as long to copy",
             figure_text(makes->value), figure_text(copies->value));
     return sentence + ".";
+}
+
+/// When a sharded count pays here, and when not.
+std::string sharding_note(all_figures& all, const setting& where) {
+    const auto& spec = overview().at("sharding");
+    const subject_row sharded{text(spec, "subject")};
+    const auto own = copied_by_two_threads(all, where, sharded);
+    const auto ordinary = copied_by_two_threads(all, where, {text(spec, "of")});
+    if (!own || !ordinary) return {};
+    const auto times = ratio(*own, *ordinary);
+    std::string note = fmt::format(
+        "While another thread does the same with the same object, it takes {} ns to copy and "
+        "release an owner with sharded_count, and {} ns with atomic_count.",
+        figure_text(own->value), figure_text(ordinary->value));
+    if (!times || times->bounds.high >= 1) return note + " " + text(spec, "otherwise");
+    if (const auto gathered = all.suite("threads").find(where, sharded, "share_out")) {
+        constexpr double threads = 2;
+        constexpr double nanoseconds = 1000;
+        const double saved = (ordinary->value - own->value) / threads;
+        note += fmt::format(
+            " Sharing out and gathering takes {} \u00b5s. This pays after {} copies of both "
+            "threads together.",
+            figure_text(gathered->value),
+            exact_text(std::ceil(gathered->value * nanoseconds / saved)));
+    }
+    return note + " " + text(spec, "pays");
 }
 
 std::optional<estimate> aim_figure(all_figures& all, const json& aim, const setting& where) {
@@ -301,6 +346,8 @@ std::optional<report_section> sharing_section(all_figures& all, bool every_compi
     section.notes = page.notes;
     section.finding = sharing_sentence(all, context.settings.front());
     if (section.finding.empty()) section.finding = page.reading.nothing;
+    if (auto note = sharding_note(all, context.settings.front()); !note.empty())
+        section.notes.push_back(std::move(note));
     auto choices = choices_table(all, context.settings.front(), context.rows);
     if (!choices.rows.empty()) section.blocks.emplace_back(std::move(choices));
     for (const auto& block : page.blocks) {

@@ -16,7 +16,9 @@ namespace {
 
 using namespace freehold;
 using namespace freehold::test;
+using testing::Each;
 using testing::HasSubstr;
+using testing::Not;
 
 results_builder handles(double copied, double made) {
     results_builder results;
@@ -67,6 +69,45 @@ TEST(overview, what_to_take_is_what_takes_least_here) {
     };
     EXPECT_EQ(taken(report_on(handles(5, 4))), "freehold::make_shared");
     EXPECT_EQ(taken(report_on(handles(50, 4))), "std::make_shared");
+}
+
+TEST(overview, a_sharded_count_is_advised_where_it_pays) {
+    const auto report = [](double sharded) {
+        auto results = handles(5, 4);
+        results.introduce(subject_of("freehold.arc.sharded", "freehold::arc, sharded", "freehold"));
+        const auto by_threads = [&](const char* who, std::int64_t threads, double time) {
+            auto cell = results_builder::cell_of(who, "one_object", "ns");
+            cell.n = threads;
+            results.timed("threads", cell, time);
+        };
+        by_threads("freehold.arc", 1, 1);
+        by_threads("freehold.arc", 2, 67);
+        by_threads("freehold.arc", 4, 1);
+        by_threads("freehold.arc.sharded", 1, 3);
+        by_threads("freehold.arc.sharded", 2, sharded);
+        results.timed("construction", results_builder::cell_of("freehold.arc.sharded", "one", "ns"),
+                      30);
+        auto gathered = results_builder::cell_of("freehold.arc.sharded", "share_out", "\u00b5s");
+        return report_on(results.timed("threads", gathered, 4.3));
+    };
+    const auto advice = [](const report_model& model) {
+        const auto& notes = section_of(model, "sharing").notes;
+        return notes.back();
+    };
+    const auto taken = [](const report_model& model) {
+        const auto* table = find_table(model, "choices");
+        return cell_at(*table, "Copied by many threads all the time", "handle", "")->text;
+    };
+    const auto pays = report(3);
+    EXPECT_EQ(taken(pays), "freehold::arc, sharded");
+    // 4300 ns, less 32 ns for each copy.
+    EXPECT_THAT(advice(pays), HasSubstr("pays after 135 copies"));
+    EXPECT_THAT(advice(pays), HasSubstr("live shortly"));
+    const auto does_not = report(66.9);
+    EXPECT_THAT(advice(does_not), HasSubstr("Do not take sharded_count here"));
+    EXPECT_EQ(taken(report(68)), "freehold::arc");
+    const auto unknown = report_on(handles(5, 4));
+    EXPECT_THAT(section_of(unknown, "sharing").notes, Each(Not(HasSubstr("sharded"))));
 }
 
 TEST(overview, an_aim_is_reached_missed_or_unsure) {

@@ -130,6 +130,12 @@ inline report_model report_on(const results_builder& results, bool every_compile
     return build_report({{"results", results.file()}}, every_compiler);
 }
 
+inline const report_section& section_of(const report_model& model, const std::string& id) {
+    for (const auto& section : model.sections)
+        if (section.id == id) return section;
+    throw std::runtime_error("no section " + id);
+}
+
 /// The table of this name in any section; null if there is none.
 inline const report_table* find_table(const report_model& model, const std::string& id) {
     for (const auto& section : model.sections) {

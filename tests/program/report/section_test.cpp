@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <stdexcept>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,12 +16,6 @@ using namespace freehold;
 using namespace freehold::test;
 using testing::HasSubstr;
 using testing::Not;
-
-const report_section& section_of(const report_model& model, const std::string& id) {
-    for (const auto& section : model.sections)
-        if (section.id == id) return section;
-    throw std::runtime_error("no section " + id);
-}
 
 std::string notes_of(const report_section& section) {
     std::string all;

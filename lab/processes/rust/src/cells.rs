@@ -65,13 +65,16 @@ fn add_shared<H: Handle + Send + Sync>(cells: &mut Vec<Cell>) {
         let (suite, subject, once) = ("threads", H::KEY, false);
         cells.push(Cell { suite, subject, case: test, n, scale, once, measure });
     };
-    for size in threads::team_sizes() {
+    for size in threads::with_more_than_processors() {
         let one = Box::new(move |iterations| threads::one_object::<H>(iterations, size));
         add("one_object", Some(size), threads::COPIES, one as Box<dyn Fn(u64) -> f64>);
+    }
+    for size in threads::team_sizes() {
         let each = Box::new(move |iterations| threads::an_object_each::<H>(iterations, size));
         add("an_object_each", Some(size), threads::COPIES, each);
     }
     add("hand_over", None, threads::HANDED_OVER as u64, Box::new(threads::hand_over::<H>));
+    add("pass_copies", None, threads::HANDED_OVER as u64, Box::new(threads::pass_copies::<H>));
 }
 
 fn add_pointer<P: Pointer>(cells: &mut Vec<Cell>) {

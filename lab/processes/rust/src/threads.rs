@@ -49,19 +49,35 @@ pub fn an_object_each<H: Handle>(iterations: u64, threads: usize) -> f64 {
 }
 
 pub fn hand_over<H: Handle + Send>(iterations: u64) -> f64 {
+    pass_through_a_ring(iterations, || {
+        let mut made = 0;
+        move || {
+            made += 1;
+            H::make(made)
+        }
+    })
+}
+
+pub fn pass_copies<H: Handle + Send + Sync>(iterations: u64) -> f64 {
+    let shared = &H::make(1);
+    pass_through_a_ring(iterations, || || shared.clone())
+}
+
+/// Thread 0 puts what a function of `give` returns into a ring. Thread 1 releases it.
+fn pass_through_a_ring<H: Handle + Send, Give: FnMut() -> H>(
+    iterations: u64,
+    give: impl Fn() -> Give + Sync,
+) -> f64 {
     let ring = Ring::<H>::new();
     team::measure(iterations, 2, |number| {
         let ring = &ring;
-        let mut made = 0;
+        let mut next = give();
         move || {
             for _ in 0..HANDED_OVER / BURST {
                 // SAFETY: only thread 0 puts, and only thread 1 takes. Both do so equally often.
                 unsafe {
                     if number == 0 {
-                        ring.put(|| {
-                            made += 1;
-                            H::make(made)
-                        });
+                        ring.put(&mut next);
                     } else {
                         ring.take(|last| escape(last.value as *const u8));
                     }
@@ -69,6 +85,13 @@ pub fn hand_over<H: Handle + Send>(iterations: u64) -> f64 {
             }
         }
     })
+}
+
+/// Returns the sizes of teams, and twice the largest.
+pub fn with_more_than_processors() -> Vec<usize> {
+    let mut sizes = team_sizes();
+    sizes.extend(sizes.last().map(|most| 2 * most));
+    sizes
 }
 
 /// Returns 1, 2, 4, ... and the number of threads that this machine runs at a time, which is at
