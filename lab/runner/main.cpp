@@ -29,6 +29,7 @@ struct run_options {
     std::size_t repetitions = 0;
     double min_time = 0;
     std::string iterations;
+    std::string leave_out;
     std::string filter;
     std::uint64_t data_mebibytes = 256;
 };
@@ -71,10 +72,11 @@ void run(const run_options& options) {
     const std::string first_case = suite.json().at("cases").front().at("key");
     external.add_cells(plan, suite.key(), first_case, chosen);
     suite.check(plan, all_subjects(external));
+    if (!options.leave_out.empty()) lab::leave_out(plan, options.leave_out);
 
     const lab::printer out(suite);
     out.plan(plan.exact.size() +
-             (plan.timed.size() + lab::figures_in(plan.joint)) * options.repetitions);
+             (lab::wanted(plan.timed) + lab::figures_in(plan.joint)) * options.repetitions);
     for (const auto& cell : plan.skipped) out.skipped(cell);
     for (const auto& cell : plan.exact) out.exact(cell);
     lab::raise_clock_rate();
@@ -111,6 +113,8 @@ int main(int argc, char** argv) {
     run_command->add_option("--iterations", options.iterations,
                             "a file that keeps the numbers of iterations that fill --min-time, for "
                             "the next process with the same options");
+    run_command->add_option("--leave-out", options.leave_out,
+                            "a file with `SUBJECT<tab>CASE<tab>N` of each timed cell to leave out");
     run_command->add_option("--filter", options.filter,
                             "only subjects whose key or name has a match");
     run_command

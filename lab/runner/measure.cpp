@@ -87,7 +87,7 @@ void run_beforehand(const std::vector<timed_cell>& cells, prepared_cells& prepar
                     numbered_reporter::receiver receive) {
     bool any = false;
     for (std::size_t i = 0; i < cells.size(); ++i) {
-        if (cells[i].once) continue;
+        if (cells[i].once || !cells[i].wanted) continue;
         const auto first = [&elsewhere = prepared[i].elsewhere](const timed_cell& cell,
                                                                 std::int64_t iterations) {
             const measured_time took = cell.measure(iterations);
@@ -219,7 +219,7 @@ std::vector<double> measured(const joint_cell& cell) {
 sample_counts measure(const std::vector<timed_cell>& cells, std::size_t repetitions,
                       double min_time, const std::filesystem::path& iterations_file,
                       const printer& out) {
-    if (cells.empty()) return {};
+    if (wanted(cells) == 0) return {};
     const prepared_cells prepared = prepare(cells, min_time, iterations_file);
 
     quiet_cores cores;
@@ -234,6 +234,7 @@ sample_counts measure(const std::vector<timed_cell>& cells, std::size_t repetiti
     for (std::size_t repetition = 0; repetition < repetitions; ++repetition) {
         std::shuffle(round.begin(), round.end(), random);
         for (const std::size_t cell : round) {
+            if (!cells[cell].wanted) continue;
             add(repetition * cells.size() + cell, cells[cell],
                 prepared[cell].elsewhere ? whole : in_parts)
                 ->Iterations(prepared[cell].iterations);
@@ -255,6 +256,11 @@ sample_counts measure(const std::vector<timed_cell>& cells, std::size_t repetiti
         out.sample(cell.what, value, number / cells.size());
     });
     return cores.counts();
+}
+
+std::size_t wanted(const std::vector<timed_cell>& cells) {
+    return static_cast<std::size_t>(std::count_if(
+        cells.begin(), cells.end(), [](const timed_cell& each) { return each.wanted; }));
 }
 
 std::size_t figures_in(const std::vector<joint_cell>& cells) {

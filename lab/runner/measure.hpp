@@ -19,9 +19,13 @@ namespace lab {
 /// Before the first repetition, one round that is not reported warms up and finds how many
 /// iterations fill `min_time` seconds. All repetitions then use these numbers. The file
 /// `iterations` keeps them, unless its name is empty. If the file has them from an earlier process
-/// with the same cells, the first round only warms up, with a tenth of the iterations.
+/// with the same cells, wanted or not, the first round only warms up, with a tenth of the
+/// iterations.
 sample_counts measure(const std::vector<timed_cell>& cells, std::size_t repetitions,
                       double min_time, const std::filesystem::path& iterations, const printer& out);
+
+/// The number of cells that are measured.
+[[nodiscard]] std::size_t wanted(const std::vector<timed_cell>& cells);
 
 [[nodiscard]] std::size_t figures_in(const std::vector<joint_cell>& cells);
 

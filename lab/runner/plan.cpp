@@ -3,7 +3,9 @@
 
 #include "runner/child.hpp"
 
+#include <fstream>
 #include <set>
+#include <stdexcept>
 #include <utility>
 
 namespace lab {
@@ -28,6 +30,18 @@ void add_in_a_child(plan& into, figure what, double scale, process_kind kind, do
                               return measured_time{sum};
                           },
                           scale, true});
+}
+
+std::string text_of(const figure& what) {
+    return what.subject + '\t' + what.case_key + '\t' + (what.n ? std::to_string(*what.n) : "");
+}
+
+void leave_out(plan& from, const std::filesystem::path& known) {
+    std::ifstream file(known);
+    if (!file) throw std::runtime_error(known.string() + " cannot be read");
+    std::set<std::string> texts;
+    for (std::string line; std::getline(file, line);) texts.insert(line);
+    for (timed_cell& cell : from.timed) cell.wanted = !texts.contains(text_of(cell.what));
 }
 
 void skip(plan& into, const std::vector<figure>& figures, const std::string& why) {

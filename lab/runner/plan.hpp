@@ -7,6 +7,7 @@
 #include "suites/common/state.hpp"
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <stdexcept>
@@ -25,6 +26,9 @@ struct figure {
     std::string note = {};
 };
 
+/// The keys and the size, separated by tabs. It identifies a figure among those of a suite.
+std::string text_of(const figure& what);
+
 struct timed_cell {
     figure what;
     /// Returns what this number of iterations took.
@@ -33,6 +37,8 @@ struct timed_cell {
     double scale = 1;
     /// True if one iteration is a whole measurement. Otherwise, iterations fill the minimum time.
     bool once = false;
+    /// False if it is known well enough already: then the cell is planned and not measured.
+    bool wanted = true;
     /// Optional. Returns why the cell cannot be measured any more, or an empty string.
     std::function<std::string()> why_broken_off = {};
 };
@@ -84,6 +90,10 @@ struct selection {
         return passes(of.key, of.name);
     }
 };
+
+/// Reads texts of figures, one in each line, and wants none of these cells. Throws
+/// std::runtime_error if the file cannot be read.
+void leave_out(plan& from, const std::filesystem::path& known);
 
 /// Skips each case of these figures once, whatever its sizes.
 void skip(plan& into, const std::vector<figure>& figures, const std::string& why);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "measure/suite_collector.hpp"
 
+#include "analyse/statistics.hpp"
 #include "results/json_node.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -85,6 +87,24 @@ void suite_collector::merge(const key& name, measurement&& one_process) {
     else if (whole != one_process)
         throw json_error(
             fmt::format("reports two values for the exact figure {}", cell_name(whole)));
+}
+
+std::vector<const measurement*> suite_collector::narrow_cells(const std::string& lab,
+                                                              const std::string& process) const {
+    constexpr std::size_t fewest_processes = 3;
+    constexpr double narrow = 0.01;
+    std::vector<const measurement*> found;
+    for (const measurement& cell : suite_.measurements) {
+        if (cell.lab != lab || cell.process != process || cell.exact) continue;
+        if (cell.samples.size() < fewest_processes) continue;
+        std::vector<double> processes;
+        for (const auto& samples : cell.samples) processes.push_back(analyse::median(samples));
+        const double centre = analyse::median(processes);
+        if (std::all_of(processes.begin(), processes.end(),
+                        [&](double each) { return std::abs(each - centre) <= narrow * centre; }))
+            found.push_back(&cell);
+    }
+    return found;
 }
 
 void suite_collector::skip(freehold::skipped cell) {

@@ -22,6 +22,11 @@ public:
     void add(const lab_event& event);
     void end_process();
 
+    /// The timed cells of these processes that need no more of them: three at least measured the
+    /// cell, and all are within 1 % of their median.
+    [[nodiscard]] std::vector<const measurement*> narrow_cells(const std::string& lab,
+                                                               const std::string& process) const;
+
     [[nodiscard]] const suite& collected() const { return suite_; }
     [[nodiscard]] suite& collected() { return suite_; }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <utility>
 #include <variant>
 
@@ -63,12 +64,24 @@ private:
     bool done_ = false;
 };
 
-/// The files with the number of iterations that fill the minimum time. A lab determines it once for
-/// each kind of process, and not in every round.
-class iterations_folder {
+/// The files that the processes of one kind share: the number of iterations that fill the minimum
+/// time, which the first of them determines, and the cells that are known well enough.
+class shared_files {
 public:
-    [[nodiscard]] std::string file_of(const step& step) const {
+    [[nodiscard]] std::string iterations_of(const step& step) const {
         return folder_ / (step.measured_by->description.name + "-" + step.process);
+    }
+
+    /// Returns the name of a file with these cells.
+    [[nodiscard]] std::string write(const step& step,
+                                    const std::vector<const measurement*>& cells) const {
+        const std::string path = iterations_of(step) + "-known";
+        std::ofstream file(path);
+        for (const measurement* cell : cells)
+            file << cell->subject << '\t' << cell->test_case << '\t'
+                 << (cell->n ? std::to_string(*cell->n) : "") << '\n';
+        if (!file.flush()) throw lab_error(path + ": cannot be written");
+        return path;
     }
 
 private:
@@ -76,7 +89,7 @@ private:
 };
 
 std::vector<std::string> command_of(const step& step, int round, const suite_request& request,
-                                    const iterations_folder& folder) {
+                                    const shared_files& files, const suite_collector& collector) {
     const auto& placements = step.measured_by->placements;
     const auto& executable = placements[static_cast<std::size_t>(round) % placements.size()];
     std::vector<std::string> command = {executable.string(),
@@ -89,7 +102,12 @@ std::vector<std::string> command_of(const step& step, int round, const suite_req
                                         "--min-time",
                                         fmt::format("{}", request.schedule.min_time),
                                         "--iterations",
-                                        folder.file_of(step)};
+                                        files.iterations_of(step)};
+    const auto known = collector.narrow_cells(step.measured_by->description.name, step.process);
+    if (!known.empty()) {
+        command.push_back("--leave-out");
+        command.push_back(files.write(step, known));
+    }
     if (const auto mebibytes = request.schedule.data_mebibytes) {
         command.push_back("--data");
         command.push_back(std::to_string(*mebibytes));
@@ -147,7 +165,7 @@ private:
         collector_.begin_process(lab, step.process);
         event_sequence sequence;
         subprocess process;
-        process.command = command_of(step, round, request_, iterations_);
+        process.command = command_of(step, round, request_, files_, collector_);
         process.read_line = [&](std::string_view line) {
             const lab_event event = parse_lab_event(line);
             sequence.accept(event);
@@ -179,7 +197,7 @@ private:
     const interrupts& interrupts_;
     progress& progress_;
     suite_collector& collector_;
-    iterations_folder iterations_;
+    shared_files files_;
     double share_before_ = 0;
     double share_of_step_ = 0;
 };

@@ -3,6 +3,7 @@
 // briefly as it can be.
 #include "lab/lab_output.hpp"
 #include "lab_paths.hpp"
+#include "program/temporary_folder.hpp"
 
 #include <cstdio>
 #include <fstream>
@@ -79,6 +80,29 @@ TEST_P(lab_protocol, describes_itself) {
             EXPECT_TRUE(subjects.contains(each)) << suite.at("key") << each;
         }
     }
+}
+
+TEST_P(lab_protocol, leaves_out_timed_cells) {
+    const std::string command = "operations --process single --repetitions 1 --min-time 0.00001";
+    const auto samples = [&](const std::string& more) {
+        keys found;
+        for (const json& line : run(command + more)) {
+            if (line.at("event") == "sample")
+                found.insert(line.at("subject").get<std::string>() + "\t" +
+                             line.at("case").get<std::string>() + "\t" +
+                             (line.contains("n") ? line.at("n").dump() : ""));
+        }
+        return found;
+    };
+    keys all = samples("");
+    const freehold::temporary_folder folder;
+    const std::string file = folder.write("known", "raw\tcopy\t\nraw\thold\t8\nraw\thold\t\n");
+    EXPECT_EQ(all.erase("raw\tcopy\t") + all.erase("raw\thold\t8"), 2U);
+    EXPECT_EQ(samples(" --leave-out " + file), all);
+    EXPECT_EQ(run_command(GetParam().path,
+                          "run " + command + " --leave-out " + (folder / "missing").string())
+                  .status,
+              1);
 }
 
 std::string bytes_of(const std::string& path) {

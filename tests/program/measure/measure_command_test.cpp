@@ -144,6 +144,23 @@ TEST_F(MeasureCommand, TheRoundsRunThePlacementsOfALabInTurn) {
     EXPECT_EQ(results.labs[1].placements, 1);
 }
 
+TEST_F(MeasureCommand, CellsThatThreeProcessesAgreeOnAreLeftOutOfTheOtherRounds) {
+    ASSERT_EQ(measure({"beta"}).exit_status, 0);
+    std::istringstream log(text_of(log_));
+    int all = 0;
+    int with_cells_left_out = 0;
+    for (std::string line; std::getline(log, line);) {
+        ++all;
+        with_cells_left_out += line.find("--leave-out") != std::string::npos ? 1 : 0;
+    }
+    EXPECT_EQ(all, 2 * 4);  // labs and rounds
+    EXPECT_EQ(with_cells_left_out, 2);
+    const suite beta = load_results(output_).suites.at("beta");
+    EXPECT_TRUE(beta.complete);
+    for (const measurement& each : beta.measurements)
+        EXPECT_EQ(each.samples.size(), each.exact ? 1U : 3U);
+}
+
 TEST_F(MeasureCommand, TheFilterReachesTheLabAndTheFile) {
     ASSERT_EQ(measure({"gamma", "--filter", "^link"}).exit_status, 0);
     const result_file results = load_results(output_);

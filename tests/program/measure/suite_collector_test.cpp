@@ -59,6 +59,27 @@ TEST(SuiteCollector, CountsOfSamplesAreAddedUpOverTheProcessesThatEnded) {
     EXPECT_EQ(collector.collected().counts.disturbed, 2);
 }
 
+TEST(SuiteCollector, CellsWhoseProcessesAgreeAreNarrow) {
+    suite_collector collector;
+    const auto run = [&](const char* process, double agrees, double varies) {
+        collector.begin_process("g++", process);
+        collector.add(sample("raw", agrees));
+        collector.add(sample("dumb", varies));
+        collector.add(exact(8));
+        collector.end_process();
+    };
+    run("threaded", 100, 100);
+    run("threaded", 101, 100);
+    EXPECT_TRUE(collector.narrow_cells("g++", "threaded").empty());
+    run("threaded", 99, 102);
+    run("single", 100, 100);
+    const auto narrow = collector.narrow_cells("g++", "threaded");
+    ASSERT_EQ(narrow.size(), 1U);
+    EXPECT_EQ(narrow[0]->subject, "raw");
+    EXPECT_TRUE(collector.narrow_cells("g++", "single").empty());
+    EXPECT_TRUE(collector.narrow_cells("clang++", "threaded").empty());
+}
+
 TEST(SuiteCollector, AProcessThatIsNotDoneLeavesNothingBehind) {
     suite_collector collector;
     collector.begin_process("g++", "threaded");

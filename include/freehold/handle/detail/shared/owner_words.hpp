@@ -51,7 +51,7 @@ protected:
     // For the derived classes.
     owner_words(owner_words&& other) noexcept
         : owner_words(other.pointer_, by_itself(other.control_)) {
-        other.clear();
+        other.clear_one_by_one();
     }
     owner_words& operator=(const owner_words&) = delete;
     ~owner_words() = default;
@@ -59,6 +59,13 @@ protected:
     // Sets the handle to null without a release.
     constexpr void clear() noexcept {
         pointer_ = nullptr;
+        control_ = nullptr;
+    }
+    // As clear(), but g++ stores each word by itself. Where handles are moved to and fro, stores of
+    // both words and of each follow one another, and an EPYC may mistake which of them a load
+    // needs: a move then takes 8 ns in place of 1, depending on where the code lies.
+    void clear_one_by_one() noexcept {
+        pointer_ = by_itself(static_cast<std::remove_extent_t<T>*>(nullptr));
         control_ = nullptr;
     }
     // Takes the words of `other`, which may be this handle. Returns the block to release. Loads

@@ -140,7 +140,7 @@ public:
         requires detail::compatible<Y, T>
     shared_ptr(shared_ptr<Y, Count>&& other) noexcept
         : words(other.pointer_, words::by_itself(other.control_)) {
-        other.clear();
+        other.clear_one_by_one();
     }
 
     // Throws std::bad_weak_ptr if the object is gone.
