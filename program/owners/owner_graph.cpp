@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "owners/owner_graph.hpp"
 
+#include "owners/blocks_by_handles.hpp"
+
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace freehold {
 namespace {
 
-// More owners than this are no count.
-constexpr std::uint64_t most_owners = std::uint64_t{1} << 30;
 // A function may use so much memory below the stack pointer.
 constexpr std::uint64_t red_zone = 128;
 
@@ -36,29 +39,11 @@ std::uint64_t owner_graph::address_of(std::uint32_t block) const {
                                          : pieces_[block - node_of_chunk_.size()].begin;
 }
 
-std::uint64_t owner_graph::object_of(std::uint32_t block) const {
-    const kind_facts& facts = facts_[kinds_of_[block]];
+std::uint64_t owner_graph::object_at(std::uint64_t block, std::uint32_t kind) const {
+    const kind_facts& facts = facts_[kind];
     if (!facts.has_offset) return 0;
-    const std::uint64_t place = address_of(block) + facts.offset;
-    return kind_of(block).is->by_pointer ? image_->word_or_zero(place) : place;
-}
-
-std::uint64_t owner_graph::field(std::uint64_t block, const known_blocks::count_field& from) const {
-    std::uint64_t value = from.bytes == 4
-                              ? image_->value<std::uint32_t>(block + from.at).value_or(0)
-                              : image_->value<std::uint64_t>(block + from.at).value_or(0);
-    value >>= from.first_bit;
-    if (from.bits < 64) value &= (std::uint64_t{1} << from.bits) - 1;
-    return value + static_cast<std::uint64_t>(from.more);
-}
-
-std::uint64_t owner_graph::owners_at(std::uint64_t block, const block_kind& kind) const {
-    return field(block + kind.count_at, kind.handle->blocks->owners);
-}
-
-std::uint64_t owner_graph::weak_at(std::uint64_t block, const block_kind& kind) const {
-    const auto& weak = kind.handle->blocks->weak;
-    return weak ? field(block, *weak) : 0;
+    const std::uint64_t place = block + facts.offset;
+    return kinds_->all[kind].is->by_pointer ? image_->word_or_zero(place) : place;
 }
 
 std::uint64_t owner_graph::bytes_of(std::uint32_t block) const {
@@ -140,7 +125,7 @@ std::uint32_t owner_graph::node_at(std::uint64_t address) const {
 
 class graph_builder {
 public:
-    graph_builder(const memory_image& image, const glibc_heap& heap, const block_kinds& kinds,
+    graph_builder(const memory_image& image, const glibc_heap& heap, block_kinds& kinds,
                   const program_modules& modules, type_layouts& types, object_walker& walker)
         : image_(image),
           heap_(heap),
@@ -198,11 +183,10 @@ private:
             if (found == kinds_.by_word.end()) return;
             const std::uint32_t kind = found->second;
             const block_kind& is = kinds_.all[kind];
-            address -= is.handle->blocks->word_at;
-            const std::uint64_t owners = graph_.owners_at(address, is);
-            if (owners == 0 || owners > most_owners || graph_.weak_at(address, is) > most_owners)
-                return;
+            address -= is.counts->word_at;
+            if (!may_be_alive(image_, address, is)) return;
             learn(kind);
+            if (is_object_freed(address, kind)) return;
             if (address == chunk.begin && is_alone_in(chunk, kind))
                 graph_.kinds_of_[chunk.number] = static_cast<std::uint16_t>(kind);
             else if (!has_pointer_for_counts(address, is))
@@ -217,6 +201,7 @@ private:
         graph_.for_each_word_outside([&](std::uint64_t address, std::uint64_t word, bool) {
             if (address < register_addresses - bytes_of_word) look(address, word, {});
         });
+        add_blocks_told_by_handles(elsewhere);
         keep_those_with_handles(std::move(elsewhere));
         graph_.has_parts_.assign(graph_.nodes(), false);
         graph_.is_reachable_.assign(graph_.nodes(), false);
@@ -225,9 +210,66 @@ private:
     /// Whether the place of the counts holds an address of the program's own memory. Such a place
     /// is in what a function left on a stack: the word of a block, and a pointer beside it.
     [[nodiscard]] bool has_pointer_for_counts(std::uint64_t block, const block_kind& kind) const {
-        const std::uint64_t at = block + kind.count_at + kind.handle->blocks->owners.at;
+        const std::uint64_t at = block + kind.count_at + kind.counts->owners.at;
         const std::uint64_t word = image_.word_or_zero(at & ~(bytes_of_word - 1));
         return image_.find(word) != nullptr;
+    }
+
+    /// Adds the blocks that no word tells.
+    void add_blocks_told_by_handles(std::vector<owner_graph::piece>& elsewhere) {
+        if (kinds_.by_handles.empty()) return;
+        const auto words = [this](const auto& use) {
+            heap_.chunks.for_each([&](const heap_chunk& chunk) {
+                image_.for_each_word({chunk.begin, chunk.end}, use);
+            });
+            graph_.for_each_word_outside(
+                [&](std::uint64_t address, std::uint64_t word, bool) { use(address, word); });
+        };
+        const auto told = [&](const auto& use) {
+            for (std::uint32_t i = 0; i != heap_.chunks.size(); ++i)
+                if (graph_.is_block(i))
+                    use_handles_in(heap_.chunks[i].begin, graph_.kinds_of_[i], use);
+            for (const auto& each : elsewhere) use_handles_in(each.begin, each.kind, use);
+        };
+        std::map<std::vector<std::uint32_t>, std::uint32_t> joined;
+        for (const block_by_handles& each :
+             find_blocks_by_handles(image_, heap_, kinds_, walker_, words, told)) {
+            std::uint32_t kind = each.kinds.front();
+            if (each.kinds.size() > 1) {
+                const auto [found, is_new] = joined.emplace(each.kinds, 0);
+                if (is_new) found->second = join(each);
+                kind = found->second;
+            }
+            learn(kind);
+            const heap_chunk chunk = heap_.chunks.from(each.address);
+            if (chunk && is_alone_in(chunk, kind))
+                graph_.kinds_of_[chunk.number] = static_cast<std::uint16_t>(kind);
+            else
+                elsewhere.push_back({each.address, each.address + graph_.facts_[kind].bytes,
+                                     static_cast<std::uint16_t>(kind)});
+        }
+    }
+
+    template <class Use>
+    void use_handles_in(std::uint64_t block, std::uint32_t kind, const Use& use) {
+        const Dwarf_Die type = graph_.facts_[kind].object;
+        const std::uint64_t object = graph_.object_at(block, kind);
+        if (type.addr == nullptr || object == 0) return;
+        object_content content;
+        walker_.add_content(type, kinds_.all[kind].type, object, content);
+        for (const auto& each : content.handles) use(each);
+    }
+
+    /// Makes a kind of blocks of which it is not known which of several types they have.
+    std::uint32_t join(const block_by_handles& block) {
+        block_kind made = kinds_.all[block.kinds.front()];
+        std::set<std::string> types;
+        for (const std::uint32_t each : block.kinds) types.insert(kinds_.all[each].type);
+        made.type = fmt::format("{}", fmt::join(types, " or "));
+        if (!block.is_one_layout) made.object = {};
+        kinds_.all.push_back(std::move(made));
+        graph_.facts_.emplace_back();
+        return static_cast<std::uint32_t>(kinds_.all.size() - 1);
     }
 
     void keep_those_with_handles(std::vector<owner_graph::piece> found) {
@@ -239,7 +281,7 @@ private:
         for (const auto& each : found)
             graph_.largest_piece_ = std::max(graph_.largest_piece_, each.end - each.begin);
         std::vector<bool> has_handle(found.size(), false);
-        const auto look = [&](std::uint64_t, std::uint64_t word) {
+        const auto look = [&](std::uint64_t address, std::uint64_t word) {
             const std::uint64_t pointer = word & address_bits;
             if (pointer < found.front().begin ||
                 pointer > found.back().begin + graph_.largest_piece_)
@@ -248,7 +290,8 @@ private:
                 found.begin(), found.end(), pointer,
                 [](std::uint64_t value, const auto& each) { return value < each.begin; });
             while (at != found.begin() && (--at)->begin + graph_.largest_piece_ >= pointer)
-                if (graph_.may_be_handle(pointer, at->begin, at->kind))
+                if (graph_.may_be_handle(pointer, at->begin, at->kind) &&
+                    may_have_object_before(address, *at))
                     has_handle[static_cast<std::size_t>(at - found.begin())] = true;
         };
         heap_.chunks.for_each([&](const heap_chunk& chunk) {
@@ -268,6 +311,28 @@ private:
                 graph_.pieces_.size()));
     }
 
+    /// Whether the object of a block was freed. A pool may leave the block as it was.
+    [[nodiscard]] bool is_object_freed(std::uint64_t block, std::uint32_t kind) const {
+        const known_blocks::block_class& is = *kinds_.all[kind].is;
+        if (!is.by_pointer || !is.owns_object) return false;
+        const std::uint64_t object = graph_.object_at(block, kind);
+        return range_around(object, heap_.ranges) != nullptr && !heap_.chunks.around(object);
+    }
+
+    /// Whether a word may be in a handle to a block elsewhere, by the word before it. Where pools
+    /// note which blocks are free, another block is before it.
+    [[nodiscard]] bool may_have_object_before(std::uint64_t address,
+                                              const owner_graph::piece& block) const {
+        const block_kind& kind = kinds_.all[block.kind];
+        if (!kind.handle->blocks->has_object_before || !kind.is->owns_object ||
+            !graph_.facts_[block.kind].has_offset || address >= register_addresses)
+            return true;
+        const std::uint64_t object = graph_.object_at(block.begin, block.kind);
+        const std::uint64_t size =
+            std::max<std::uint64_t>(types_.size_of(graph_.facts_[block.kind].object), 1);
+        return image_.word_or_zero(address - bytes_of_word) - object < size;
+    }
+
     /// Finds out what is known of a kind.
     void learn(std::uint32_t number) {
         owner_graph::kind_facts& result = graph_.facts_[number];
@@ -276,9 +341,10 @@ private:
             throw owners_error("the program has more than 65,534 kinds of blocks, too many");
         const block_kind& of = kinds_.all[number];
         result.bytes = of.bytes;
-        if (of.is->is_base) {
+        if (of.is->is_base || of.is->by_handles) {
             result.object = of.object;
-            result.bytes = types_.size_of(of.object);
+            result.bytes = of.is->is_base ? types_.size_of(of.object) : of.bytes;
+            result.offset = of.is->is_base ? 0 : of.pointed_at;
             result.has_offset = true;
             return;
         }
@@ -287,8 +353,10 @@ private:
         if (of.function == 0 || of.is->member.empty()) return;
         Dwarf_Die block = modules_.class_of_function(of.function);
         if (block.addr == nullptr) return;
+        result.object = type_layouts::argument(block, of.is->type_argument - 1);
+        if (of.is->block_argument != 0)
+            block = type_layouts::argument(block, of.is->block_argument - 1);
         result.bytes = types_.size_of(block);
-        result.object = type_layouts::argument(block, 0);
         if (of.is->of_pointer) result.object = type_layouts::pointee(result.object);
         if (const auto offset = types_.offset_of(block, of.is->member.c_str())) {
             result.offset = *offset;
@@ -404,13 +472,25 @@ private:
                 count(word);
         });
         has_all_.assign(graph_.nodes(), false);
-        graph_.for_each_block([this](std::uint32_t node) {
+        std::size_t apart = 0;
+        graph_.for_each_block([this, &apart](std::uint32_t node) {
+            if (graph_.is_counted_apart(node)) {
+                ++apart;
+                make_reachable(node);
+                return;
+            }
             const std::uint64_t certain = graph_.certain_[node];
             const std::uint64_t owners = graph_.owners_of(node);
             has_all_[node] = certain == owners;
             // More certain owners than are counted: the block is being changed, or a type is wrong.
             if (certain > owners) make_reachable(node);
         });
+        if (apart != 0)
+            graph_.incomplete.push_back(fmt::format(
+                "{} objects are shared out over the processors (sharded_count), so their owners "
+                "are not in one count: they count as reachable, and as owned by the handles that "
+                "were found",
+                apart));
     }
 
     void make_reachable(std::uint32_t node) {
@@ -490,7 +570,7 @@ private:
 
     const memory_image& image_;
     const glibc_heap& heap_;
-    const block_kinds& kinds_;
+    block_kinds& kinds_;
     const program_modules& modules_;
     type_layouts& types_;
     object_walker& walker_;
@@ -500,7 +580,7 @@ private:
     std::vector<std::uint32_t> open_;
 };
 
-owner_graph find_owners(const memory_image& image, const glibc_heap& heap, const block_kinds& kinds,
+owner_graph find_owners(const memory_image& image, const glibc_heap& heap, block_kinds& kinds,
                         const program_modules& modules, type_layouts& types,
                         object_walker& walker) {
     return graph_builder(image, heap, kinds, modules, types, walker).build();
