@@ -47,10 +47,10 @@ public:
                     unknown_.emplace_back(in_symbols(last_part(name)) + "I", what);
             if (handle.blocks)
                 for (const auto& each : handle.blocks->classes) {
-                    if (each.by_handles)
+                    if (each.by_handles || each.is_base)
                         for (const std::string& owner : handle.blocks->owner_handles)
-                            without_words_.emplace_back(in_symbols(last_part(owner)) + "I",
-                                                        &handle);
+                            without_words_.push_back({in_symbols(owner.substr(0, owner.find("::"))),
+                                                      in_symbols(last_part(owner)) + "I", &handle});
                     block_kind kind;
                     kind.handle = &handle;
                     kind.is = &each;
@@ -71,8 +71,9 @@ public:
             const auto found = members_.find(functions_[i]);
             if (found != members_.end()) result_.all[i].function = found->second;
         }
+        find_bases();
         if (!bases_.empty()) add_classes_with_bases();
-        for (const auto& [name, handle] : bases_in_symbols_)
+        for (const auto& [name, handle] : without_functions_)
             result_.not_understood.insert(handle->name + " of classes without virtual functions");
         add_classes_by_handles();
         return std::move(result_);
@@ -86,8 +87,10 @@ private:
                 result_.not_understood.insert(handle->name);
         for (const auto& [name, what] : unknown_)
             if (std::strstr(symbol, name.c_str()) != nullptr) result_.not_understood.insert(what);
-        for (const auto& [name, handle] : without_words_)
-            if (std::strstr(symbol, name.c_str()) != nullptr) uses_.insert(handle);
+        for (const auto& [around, name, handle] : without_words_)
+            if (std::strstr(symbol, name.c_str()) != nullptr &&
+                std::strstr(symbol, around.c_str()) != nullptr)
+                uses_.insert(handle);
         for (std::size_t i = 0; i != classes_.size(); ++i) {
             if (std::strstr(symbol, parts_[i].c_str()) == nullptr) continue;
             const known_blocks& blocks = *classes_[i].handle->blocks;
@@ -95,7 +98,6 @@ private:
             if (classes_[i].is->by_handles) continue;
             if (classes_[i].is->is_base) {
                 bases_.insert(i);
-                add_bases_in(symbol, classes_[i]);
                 continue;
             }
             if (!classes_[i].is->variable.empty()) {
@@ -216,6 +218,18 @@ private:
         return result;
     }
 
+    /// Finds the bases that count in debug information, too: compilers may inline all that symbols
+    /// name.
+    void find_bases() {
+        for (std::size_t i = 0; i != classes_.size(); ++i) {
+            if (!classes_[i].is->is_base || uses_.count(classes_[i].handle) == 0) continue;
+            for (const Dwarf_Die& each : types_.classes_named(classes_[i].is->name)) {
+                bases_.insert(i);
+                without_functions_[types_.name_of_class(each)] = classes_[i].handle;
+            }
+        }
+    }
+
     /// Adds the classes with virtual functions that have one of the bases that count. A class's
     /// table is found by its symbol, and its debug information by its destructor.
     void add_classes_with_bases() {
@@ -240,7 +254,7 @@ private:
                 if (!base) continue;
                 const auto count = types_.offset_of(base->type, kind.is->member.c_str());
                 if (!count) continue;
-                bases_in_symbols_.erase(without_spaces(base->name));
+                without_functions_.erase(base->name);
                 choose_counts(kind, base->name);
                 constexpr std::string_view of_table = "vtable for ";
                 kind.type = without_inline_namespaces(
@@ -253,48 +267,24 @@ private:
         }
     }
 
-    /// Notes which bases that count a symbol names.
-    void add_bases_in(const char* symbol, const block_kind& of) {
-        const std::string text = without_inline_namespaces(demangled_signature(symbol), *of.handle);
-        const std::string begin = of.is->name + "<";
-        for (std::size_t at = 0; (at = text.find(begin, at)) != std::string::npos; ++at) {
-            const std::string name = text.substr(at);
-            const std::string first = template_argument(name, of.is->name);
-            if (!first.empty()) bases_in_symbols_[without_spaces(class_in(name))] = of.handle;
-        }
-    }
-    /// Returns the class at the begin of a text.
-    static std::string class_in(const std::string& text) {
-        int depth = 0;
-        for (std::size_t i = 0; i != text.size(); ++i) {
-            if (text[i] == '<') ++depth;
-            if (text[i] == '>' && --depth == 0) return text.substr(0, i + 1);
-        }
-        return text;
-    }
-    static std::string without_spaces(std::string text) {
-        std::erase(text, ' ');
-        return text;
-    }
-
     const program_modules& modules_;
     type_layouts& types_;
     std::vector<block_kind> classes_;
-    std::set<std::size_t> bases_;  // of `classes_`, those of which there are symbols
+    std::set<std::size_t> bases_;  // of `classes_`, those that the program has
     std::vector<std::string> parts_;
-    /// A handle without blocks, and how symbols name its namespace and its template.
+    /// A handle, and how symbols name its namespace and its template.
     struct named_handle {
         std::string around;
         std::string name;
         const known_handle* handle;
     };
-    std::vector<named_handle> not_understood_;
-    std::vector<std::pair<std::string, std::string>>
-        unknown_;  // templates in symbols: what has them
-    std::vector<std::pair<std::string, const known_handle*>> without_words_;  // likewise: handles
-    std::set<const known_handle*> uses_;  // of these, those that the program has
-    std::map<std::string, const known_handle*> bases_in_symbols_;  // that no found class has
-    std::vector<std::string> functions_;                           // of each kind, by symbol
+    std::vector<named_handle> not_understood_;  // without blocks
+    // Templates, as symbols name them, and what has them.
+    std::vector<std::pair<std::string, std::string>> unknown_;
+    std::vector<named_handle> without_words_;  // some of their blocks no word tells
+    std::set<const known_handle*> uses_;       // of these, those that the program has
+    std::map<std::string, const known_handle*> without_functions_;  // bases that no found class has
+    std::vector<std::string> functions_;                            // of each kind, by symbol
     std::unordered_map<std::string, std::uint64_t> members_;
     block_kinds result_;
 };

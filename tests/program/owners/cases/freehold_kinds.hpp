@@ -149,12 +149,10 @@ using sharded = freehold::sharded_count;
     use(kind##_local, kind<local>) use(kind##_atomic, kind<atomic>) \
         use(kind##_biased, kind<biased>) use(kind##_sharded, kind<sharded>)
 #ifdef ONE_COUNT
-#define EACH_KIND(use)                                                                         \
-    use(shared_made_atomic, shared_made<atomic>) use(shared_new_biased, shared_new<biased>)    \
-        use(arc_open_atomic, arc_open<atomic>) use(arc_plain_local, arc_plain<local>)          \
-            use(intrusive_biased, intrusive<biased>) use(counted_sharded, counted<sharded>)    \
-                use(counted_pooled_local, counted_pooled<local>) use(cyclic_made, cyclic_kind) \
-                    use(cyclic_new, cyclic_new_kind)
+#define EACH_KIND(use)                                                                    \
+    use(shared_made_sharded, shared_made<sharded>) use(arc_open_atomic, arc_open<atomic>) \
+        use(arc_plain_local, arc_plain<local>) use(intrusive_biased, intrusive<biased>)   \
+            use(counted_pooled_biased, counted_pooled<biased>) use(cyclic_made, cyclic_kind)
 #else
 #define EACH_KIND(use)              \
     EACH_COUNT(use, shared_made)    \

@@ -76,7 +76,7 @@ struct third : Kind::template base<third<Kind>> {
     typename Kind::template handle<third> next;
     std::list<typename Kind::template handle<second<Kind>>> nodes;
     std::unique_ptr<part<Kind>> parts;
-    long unused[5] = {};
+    long unused[7] = {};
     known is{this, "third"};
 };
 
