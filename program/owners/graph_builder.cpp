@@ -290,41 +290,7 @@ private:
         return true;
     }
 
-    /// A chunk that an object has alone, as a container's storage, may begin with what is left of
-    /// a block. It is one only if a certain handle points to it.
     void walk_types() {
-        walk_all_types();
-        if (!disputed_.empty())
-            graph_.for_each_block([this](std::uint32_t node) {
-                graph_.for_each_word_of(node, [this](const found_word& word) {
-                    if (word.meaning == word_meaning::owner) disputed_.erase(word.block);
-                });
-            });
-        for (const std::uint32_t chunk : disputed_) graph_.kinds_of_[chunk] = owner_graph::no_kind;
-        if (!leave_out_unused_pieces() && disputed_.empty()) return;
-        // What was found in them means nothing.
-        graph_.meanings_ = word_meanings(image_);
-        for (std::uint32_t i = 0; i != heap_.chunks.size(); ++i) graph_.node_of_chunk_[i] = i;
-        graph_.parts_.clear();
-        graph_.has_parts_.assign(graph_.nodes(), false);
-        graph_.incomplete.resize(said_before_);
-        walk_all_types();
-    }
-
-    /// Leaves out blocks in memory that a container does not use. Returns whether there were any.
-    bool leave_out_unused_pieces() {
-        const std::size_t before = graph_.pieces_.size();
-        std::erase_if(graph_.pieces_, [this](const owner_graph::piece& each) {
-            return graph_.meanings_.of(each.begin) == word_meaning::left_over;
-        });
-        graph_.kinds_of_.resize(graph_.node_of_chunk_.size());
-        for (const auto& each : graph_.pieces_) graph_.kinds_of_.push_back(each.kind);
-        graph_.is_reachable_.assign(graph_.nodes(), false);
-        return graph_.pieces_.size() != before;
-    }
-
-    void walk_all_types() {
-        said_before_ = graph_.incomplete.size();
         // The objects' own chunks come first: others may only seem to have them.
         graph_.for_each_block([this](std::uint32_t node) {
             const block_kind& kind = graph_.kind_of(node);
@@ -362,8 +328,6 @@ private:
             for (const std::uint64_t address : content.chunks) {
                 const heap_chunk chunk = heap_.chunks.from(address);
                 if (!chunk || is_own[chunk.number] || take(chunk.number, node)) continue;
-                if (graph_.is_block(chunk.number) && chunk.number != node)
-                    disputed_.insert(chunk.number);
                 // A chunk that two objects seem to have alone belongs to none of them.
                 if (!graph_.is_block(chunk.number) && graph_.node_of_chunk_[chunk.number] != node)
                     graph_.node_of_chunk_[chunk.number] = nobody;
@@ -523,9 +487,7 @@ private:
     type_layouts& types_;
     object_walker& walker_;
     owner_graph graph_;
-    std::set<std::uint32_t> disputed_;  // blocks that are memory of another object, or seem so
-    std::size_t said_before_ = 0;       // in `incomplete`, before types were walked
-    std::vector<bool> has_all_;         // of each node: all of its block's owners are certain
+    std::vector<bool> has_all_;  // of each node: all of its block's owners are certain
     std::vector<found_word> on_stacks_;
     std::vector<std::uint32_t> open_;
 };
