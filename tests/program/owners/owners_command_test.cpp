@@ -463,6 +463,23 @@ TEST_F(owners, of_a_zombie_are_refused) {
     support::wait_for(child);
 }
 
+TEST_F(owners, of_another_users_process_are_refused) {
+    if (::geteuid() != 0 || !support::find_program("su"))
+        return tests::skip_without("root", "only root can become another user");
+    const auto as_nobody = [](const std::string& command) {
+        return support::run({.command = {"su", "nobody", "-s", "/bin/sh", "-c", command}});
+    };
+    const std::string looks = std::string(FREEHOLD_PROGRAM) + " owners ";
+    if (as_nobody("test -x " FREEHOLD_PROGRAM).status != 0)
+        return tests::skip_without("root", "the program is in a folder of root's alone");
+    const support::finished_process other = as_nobody(looks + std::to_string(::getpid()));
+    EXPECT_EQ(other.status, 1);
+    EXPECT_THAT(other.output, HasSubstr("another user's process"));
+    // Of its own process it says something else.
+    EXPECT_THAT(as_nobody("sleep 5 > /dev/null 2>&1 & " + looks + "$!").output,
+                testing::Not(HasSubstr("another user")));
+}
+
 TEST_F(owners, of_a_process_that_is_traced_are_refused) {
     const waiting_program waits({compiled("family", {"-O2", "-g"}).string(), "wait"});
     ASSERT_EQ(::ptrace(PTRACE_SEIZE, waits.id(), nullptr, nullptr), 0);
