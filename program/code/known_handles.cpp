@@ -75,22 +75,45 @@ known_blocks::count_field parse_field(const json& object) {
     return field;
 }
 
+/// Adds to a layout what the object says of it.
+void parse_layout(const json& object, known_blocks::count_layout& layout) {
+    layout.count = object.value("count", layout.count);
+    const auto parse_one = [&object](const char* name, auto& field) {
+        if (const auto found = object.find(name); found != object.end())
+            field = parse_field(*found);
+    };
+    parse_one("owners", layout.owners);
+    parse_one("weak", layout.weak);
+    parse_one("dead", layout.dead);
+    parse_one("apart", layout.apart);
+    layout.dead_is = object.value("dead_is", layout.dead_is);
+    layout.word_at = object.value("word_at", layout.word_at);
+    layout.pointed_at = object.value("pointed_at", layout.pointed_at);
+}
+
 known_blocks parse_blocks(const json& object) {
     known_blocks blocks;
     for (const json& row : object.at("classes"))
-        blocks.classes.push_back({row.at("class"), row.value("function", std::string{}),
-                                  row.at("member"), row.value("at", 0U),
-                                  row.value("by_pointer", false), row.value("of_pointer", false),
-                                  row.value("owned", true), texts(row, "with"),
-                                  row.value("base", false), row.value("size_argument", 0U)});
-    blocks.without = texts(object, "without");
-    blocks.owners = parse_field(object.at("owners"));
-    if (const auto weak = object.find("weak"); weak != object.end())
-        blocks.weak = parse_field(*weak);
-    blocks.word_at = object.value("word_at", blocks.word_at);
+        blocks.classes.push_back(
+            {row.at("class"), row.value("function", std::string{}), row.at("member"),
+             row.value("at", 0U), row.value("by_pointer", false), row.value("of_pointer", false),
+             row.value("owned", true), texts(row, "with"), row.value("base", false),
+             row.value("size_argument", 0U), row.value("type_argument", 1U),
+             row.value("block_argument", 0U), row.value("count_argument", 0U),
+             row.value("variable", std::string{}), row.value("counts_at", 0U),
+             row.value("by_counts", false), row.value("by_handles", false),
+             row.value("counts_base", std::string{})});
+    known_blocks::count_layout layout;
+    parse_layout(object, layout);
+    blocks.layouts.push_back(layout);
+    for (const json& each : object.value("layouts", json::array())) {
+        blocks.layouts.push_back(layout);
+        parse_layout(each, blocks.layouts.back());
+    }
     blocks.handle_bytes = object.value("handle_bytes", blocks.handle_bytes);
     blocks.handle_word = object.value("handle_word", blocks.handle_word);
-    blocks.pointed_at = object.value("pointed_at", blocks.pointed_at);
+    blocks.has_object_before = object.value("has_object_before", blocks.has_object_before);
+    blocks.unknown = object.value("unknown", blocks.unknown);
     blocks.symbol_of_function = object.value("function", std::string{});
     blocks.owner_handles = texts(object, "owner_handles");
     blocks.weak_handles = texts(object, "weak_handles");
@@ -205,16 +228,21 @@ std::string without_arguments(std::string_view name) {
     return result;
 }
 
-std::string template_argument(std::string_view name, std::string_view of) {
+std::string template_argument(std::string_view name, std::string_view of, unsigned number) {
     if (name.size() <= of.size() || name.substr(0, of.size()) != of || name[of.size()] != '<')
         return {};
-    const std::size_t begin = of.size() + 1;
+    std::size_t begin = of.size() + 1;
     std::size_t end = begin;
-    while (end < name.size() && name[end] != ',' && name[end] != '>')
-        end = behind_brackets(name, end);
+    for (;; begin = ++end) {
+        while (end < name.size() && name[end] != ',' && name[end] != '>')
+            end = behind_brackets(name, end);
+        if (--number == 0) break;
+        if (end >= name.size() || name[end] == '>') return {};
+    }
     std::string_view argument = name.substr(begin, end - begin);
     const auto trim = [&] {
         while (!argument.empty() && argument.back() == ' ') argument.remove_suffix(1);
+        while (!argument.empty() && argument.front() == ' ') argument.remove_prefix(1);
     };
     trim();
     while (!argument.empty() && argument.back() == '*') argument.remove_suffix(1), trim();

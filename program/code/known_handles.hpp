@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -81,9 +82,16 @@ struct known_blocks {
         // It is the base of objects that count their own owners and have virtual functions. The
         // member then is the count.
         bool is_base = false;
-        // It is for all objects without a destructor. An argument, by its number from 1 on, is the
-        // size of the block. 0: it is for objects of one type.
-        unsigned size_argument = 0;
+        // Template arguments, by their numbers from 1 on; 0 is none.
+        unsigned size_argument = 0;   // the block's size, if it is for all that has no destructor
+        unsigned type_argument = 1;   // the object's type
+        unsigned block_argument = 0;  // the block, if the class only describes blocks
+        unsigned count_argument = 0;  // the count, which chooses one of `layouts`
+        std::string variable;     // the static member to which the block's word points; or empty
+        unsigned counts_at = 0;   // bytes from the block's begin to its counts
+        bool by_counts = false;   // handles of another kind point to the counts
+        bool by_handles = false;  // no word tells the block, but only its size and its handles
+        std::string counts_base;  // of such a block, the base class that has its counts
     };
     struct count_field {
         unsigned at = 0;  // bytes from the block's begin
@@ -92,15 +100,25 @@ struct known_blocks {
         unsigned bits = 32;
         std::int64_t more = 0;  // what the number lacks
     };
+    /// Where the counts are in a block. Offsets are from its counts on.
+    struct count_layout {
+        std::string count;  // a class; empty for the layout of all counts that are not named
+        count_field owners;
+        std::optional<count_field> weak;  // while there are owners; none if it is not counted
+        std::optional<count_field> dead;  // it is `dead_is` if the object has ended
+        std::uint64_t dead_is = 1;
+        std::optional<count_field> apart;  // not 0 if owners are counted elsewhere, too
+        std::uint64_t word_at = 0;         // to the word that tells the block
+        std::uint64_t pointed_at = 0;      // to where handles point
+    };
     std::vector<block_class> classes;
-    std::vector<std::string> without;  // template arguments of blocks that have other counts
-    count_field owners;                // of a base, from its count on
-    std::optional<count_field> weak;   // while there are owners; none if weak handles do not count
-    std::uint64_t word_at = 0;         // bytes from the block's begin to the word that tells it
+    std::vector<count_layout> layouts;  // the first is that of counts that are not named
     std::uint64_t handle_bytes = 16;
     std::uint64_t handle_word = 8;   // bytes from the handle's begin to the word that points to it
-    std::uint64_t pointed_at = 0;    // bytes from the block's begin to where handles point
+    bool has_object_before = false;  // the word of a handle before that one points to the object
     std::string symbol_of_function;  // a virtual function of every class, as symbols end with it
+    std::map<std::string, std::string>
+        unknown;                             // classes of blocks that nothing tells: what has them
     std::vector<std::string> owner_handles;  // classes
     std::vector<std::string> weak_handles;
 };
@@ -128,9 +146,9 @@ std::vector<known_handle> known_handles(const std::filesystem::path& more = {});
 /// `std::shared_ptr<int>::reset<T>` becomes `std::shared_ptr::reset`.
 std::string without_arguments(std::string_view name);
 
-/// Returns the first argument of the template `of`, if the name is in this template. Otherwise it
-/// returns an empty text. It removes qualifiers and the pointer of `T*`.
-std::string template_argument(std::string_view name, std::string_view of);
+/// Returns an argument of the template `of`, by its number from 1 on, if the name is in this
+/// template. Otherwise it returns an empty text. It removes qualifiers and the pointer of `T*`.
+std::string template_argument(std::string_view name, std::string_view of, unsigned number = 1);
 
 /// Returns `QList<int>` for `QList<int>::append` and the class `QList`. If the name is not in the
 /// class, it returns an empty text.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <map>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -42,10 +43,20 @@ public:
                     {first == name ? "" : in_symbols(first), in_symbols(name) + "I", &handle});
             }
             if (handle.blocks)
+                for (const auto& [name, what] : handle.blocks->unknown)
+                    unknown_.emplace_back(in_symbols(last_part(name)) + "I", what);
+            if (handle.blocks)
                 for (const auto& each : handle.blocks->classes) {
+                    if (each.by_handles || each.is_base)
+                        for (const std::string& owner : handle.blocks->owner_handles)
+                            without_words_.push_back({in_symbols(owner.substr(0, owner.find("::"))),
+                                                      in_symbols(last_part(owner)) + "I", &handle});
                     block_kind kind;
                     kind.handle = &handle;
                     kind.is = &each;
+                    kind.counts = &handle.blocks->layouts.front();
+                    kind.count_at = each.counts_at;
+                    kind.pointed_at = kind.counts->pointed_at;
                     classes_.push_back(std::move(kind));
                     parts_.emplace_back(last_part(each.name));
                 }
@@ -56,10 +67,15 @@ public:
         modules_.for_each_symbol([this](const char* name, std::uint64_t address, std::uint64_t,
                                         bool is_object) { look_at(name, address, is_object); });
         for (std::size_t i = 0; i != functions_.size(); ++i) {
+            if (functions_[i].empty()) continue;
             const auto found = members_.find(functions_[i]);
             if (found != members_.end()) result_.all[i].function = found->second;
         }
+        find_bases();
         if (!bases_.empty()) add_classes_with_bases();
+        for (const auto& [name, handle] : without_functions_)
+            result_.not_understood.insert(handle->name + " of classes without virtual functions");
+        add_classes_by_handles();
         return std::move(result_);
     }
 
@@ -69,15 +85,24 @@ private:
             if (std::strstr(symbol, name.c_str()) != nullptr &&
                 std::strstr(symbol, around.c_str()) != nullptr)
                 result_.not_understood.insert(handle->name);
+        for (const auto& [name, what] : unknown_)
+            if (std::strstr(symbol, name.c_str()) != nullptr) result_.not_understood.insert(what);
+        for (const auto& [around, name, handle] : without_words_)
+            if (std::strstr(symbol, name.c_str()) != nullptr &&
+                std::strstr(symbol, around.c_str()) != nullptr)
+                uses_.insert(handle);
         for (std::size_t i = 0; i != classes_.size(); ++i) {
             if (std::strstr(symbol, parts_[i].c_str()) == nullptr) continue;
             const known_blocks& blocks = *classes_[i].handle->blocks;
             const std::string_view name = symbol;
+            if (classes_[i].is->by_handles) continue;
             if (classes_[i].is->is_base) {
                 bases_.insert(i);
                 continue;
             }
-            if (!is_object && !blocks.symbol_of_function.empty()) {
+            if (!classes_[i].is->variable.empty()) {
+                look_at_variable(classes_[i], symbol, address, is_object);
+            } else if (!is_object && !blocks.symbol_of_function.empty()) {
                 if (name.ends_with(blocks.symbol_of_function)) members_.emplace(symbol, address);
             } else if (is_object && name.starts_with(table_prefix) &&
                        classes_[i].is->function.empty()) {
@@ -93,11 +118,32 @@ private:
         }
     }
 
+    /// Blocks may point to a variable that describes them. Another static member of its class is a
+    /// function, which the symbols name as `symbol_of_function` ends.
+    void look_at_variable(const block_kind& found, const char* symbol, std::uint64_t address,
+                          bool is_object) {
+        const std::string& function = found.handle->blocks->symbol_of_function;
+        const std::string behind = "::" + (is_object ? found.is->variable : function);
+        const std::string name = without_inline_namespaces(
+            without_parameters(demangled_signature(symbol)), *found.handle);
+        if (!name.ends_with(behind)) return;
+        const std::string member = name.substr(0, name.size() - behind.size()) + "::" + function;
+        if (is_object)
+            add(found, name, behind, address, member, 0);
+        else if (without_arguments(name) == found.is->name + behind)
+            members_.emplace(member, address);
+    }
+
+    static std::string without_inline_namespaces(std::string name, const known_handle& handle) {
+        for (const std::string& each : handle.inline_namespaces)
+            name = without_namespace(std::move(name), each);
+        return name;
+    }
+
     void add(const block_kind& found, std::string name, const std::string& behind,
              std::uint64_t word, const std::string& function, std::uint64_t address) {
-        for (const std::string& each : found.handle->inline_namespaces)
-            name = without_namespace(std::move(name), each);
-        if (without_arguments(name) != found.is->name + behind || is_left_out(found, name)) return;
+        name = without_inline_namespaces(std::move(name), *found.handle);
+        if (without_arguments(name) != found.is->name + behind) return;
         const auto& with = found.is->with;
         if (!with.empty() &&
             std::none_of(with.begin(), with.end(), [&name](const std::string& each) {
@@ -106,10 +152,12 @@ private:
             return;
         block_kind kind = found;
         kind.function = address;
+        choose_counts(kind, name);
         if (found.is->size_argument == 0) {
-            kind.type = template_argument(name, found.is->name);
+            kind.type = template_argument(name, found.is->name, found.is->type_argument);
         } else {
-            kind.bytes = number_in(name, found.is->size_argument);
+            kind.bytes =
+                number_in(template_argument(name, found.is->name, found.is->size_argument));
             if (kind.bytes == 0) return;
             kind.type = fmt::format("(no destructor, in a block of {} bytes)", kind.bytes);
         }
@@ -125,30 +173,61 @@ private:
         result_.most = std::max(result_.most, word);
     }
 
-    bool is_left_out(const block_kind& kind, const std::string& name) {
-        for (const std::string& each : kind.handle->blocks->without)
-            if (name.find(each) != std::string::npos) {
-                result_.not_understood.insert(fmt::format("{} with {}", kind.handle->name, each));
-                return true;
+    /// Chooses the layout of the counts by the template argument that names them.
+    static void choose_counts(block_kind& kind, std::string_view name) {
+        if (kind.is->count_argument == 0) return;
+        const std::string count =
+            without_arguments(template_argument(name, kind.is->name, kind.is->count_argument));
+        for (const auto& each : kind.handle->blocks->layouts)
+            if (each.count == count) {
+                kind.counts = &each;
+                kind.pointed_at = each.pointed_at;
             }
-        return false;
     }
 
-    /// Returns the argument of the first template in a name, by its number from 1 on. It is 0 if it
-    /// is no number.
-    static std::uint64_t number_in(std::string_view name, unsigned argument) {
-        std::size_t at = name.find('<');
-        int depth = 0;
-        for (; at < name.size(); ++at) {
-            if (name[at] == '<' || name[at] == '(') ++depth;
-            if (name[at] == '>' || name[at] == ')') --depth;
-            const bool is_next = depth == 1 && (name[at] == ',' || name[at] == '<');
-            if (is_next && --argument == 0) break;
+    /// Adds the classes of blocks that no word tells. Only debug information names them.
+    void add_classes_by_handles() {
+        for (const block_kind& each : classes_) {
+            if (!each.is->by_handles || uses_.count(each.handle) == 0) continue;
+            const std::size_t before = result_.by_handles.size();
+            for (Dwarf_Die type : types_.classes_named(each.is->name)) {
+                block_kind kind = each;
+                const std::string name = types_.name_of_class(type);
+                choose_counts(kind, name);
+                kind.type = template_argument(name, each.is->name, each.is->type_argument);
+                kind.object = type_layouts::argument(type, each.is->type_argument - 1);
+                const auto object = types_.offset_of(type, each.is->member.c_str());
+                const auto counts = types_.base_of(type, each.is->counts_base);
+                const std::uint64_t bytes = types_.size_of(type);
+                if (!object || !counts || bytes == 0 || kind.type.empty()) continue;
+                kind.pointed_at = *object - counts->offset;
+                kind.bytes = bytes - counts->offset;
+                result_.by_handles.push_back(static_cast<std::uint32_t>(result_.all.size()));
+                result_.all.push_back(std::move(kind));
+                functions_.emplace_back();
+            }
+            if (result_.by_handles.size() == before)
+                result_.not_understood.insert(each.handle->name +
+                                              " without debug information (-g)");
         }
+    }
+
+    static std::uint64_t number_in(const std::string& text) {
         std::uint64_t result = 0;
-        if (at < name.size()) at = name.find_first_not_of(' ', at + 1);
-        if (at < name.size()) std::from_chars(name.data() + at, name.data() + name.size(), result);
+        std::from_chars(text.data(), text.data() + text.size(), result);
         return result;
+    }
+
+    /// Finds the bases that count in debug information, too: compilers may inline all that symbols
+    /// name.
+    void find_bases() {
+        for (std::size_t i = 0; i != classes_.size(); ++i) {
+            if (!classes_[i].is->is_base || uses_.count(classes_[i].handle) == 0) continue;
+            for (const Dwarf_Die& each : types_.classes_named(classes_[i].is->name)) {
+                bases_.insert(i);
+                without_functions_[types_.name_of_class(each)] = classes_[i].handle;
+            }
+        }
     }
 
     /// Adds the classes with virtual functions that have one of the bases that count. A class's
@@ -172,13 +251,14 @@ private:
             for (const std::size_t each : bases_) {
                 block_kind kind = classes_[each];
                 const auto base = types_.base_of(type, kind.is->name);
-                if (!base || is_left_out(kind, base->name)) continue;
+                if (!base) continue;
                 const auto count = types_.offset_of(base->type, kind.is->member.c_str());
                 if (!count) continue;
+                without_functions_.erase(base->name);
+                choose_counts(kind, base->name);
                 constexpr std::string_view of_table = "vtable for ";
-                kind.type = demangled_signature(table.c_str()).substr(of_table.size());
-                for (const std::string& inline_namespace : kind.handle->inline_namespaces)
-                    kind.type = without_namespace(std::move(kind.type), inline_namespace);
+                kind.type = without_inline_namespaces(
+                    demangled_signature(table.c_str()).substr(of_table.size()), *kind.handle);
                 kind.count_at = base->offset + *count;
                 kind.object = type;
                 add(std::move(kind), address + table_head, {});
@@ -190,16 +270,21 @@ private:
     const program_modules& modules_;
     type_layouts& types_;
     std::vector<block_kind> classes_;
-    std::set<std::size_t> bases_;  // of `classes_`, those of which there are symbols
+    std::set<std::size_t> bases_;  // of `classes_`, those that the program has
     std::vector<std::string> parts_;
-    /// A handle without blocks, and how symbols name its namespace and its template.
+    /// A handle, and how symbols name its namespace and its template.
     struct named_handle {
         std::string around;
         std::string name;
         const known_handle* handle;
     };
-    std::vector<named_handle> not_understood_;
-    std::vector<std::string> functions_;  // of each kind, by symbol
+    std::vector<named_handle> not_understood_;  // without blocks
+    // Templates, as symbols name them, and what has them.
+    std::vector<std::pair<std::string, std::string>> unknown_;
+    std::vector<named_handle> without_words_;  // some of their blocks no word tells
+    std::set<const known_handle*> uses_;       // of these, those that the program has
+    std::map<std::string, const known_handle*> without_functions_;  // bases that no found class has
+    std::vector<std::string> functions_;                            // of each kind, by symbol
     std::unordered_map<std::string, std::uint64_t> members_;
     block_kinds result_;
 };

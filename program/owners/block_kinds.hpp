@@ -17,16 +17,19 @@ namespace freehold {
 struct block_kind {
     const known_handle* handle = nullptr;
     const known_blocks::block_class* is = nullptr;
-    std::string type;            // of the object
-    std::uint64_t function = 0;  // a member function of the block's class; 0 if unknown
-    std::uint64_t count_at = 0;  // in an object that counts its own owners, of the count
-    std::uint64_t bytes = 0;     // of blocks of objects without a destructor
-    Dwarf_Die object{};          // the type, if it counts its own owners
+    const known_blocks::count_layout* counts = nullptr;
+    std::string type;              // of the object
+    std::uint64_t function = 0;    // a member function of the block's class; 0 if unknown
+    std::uint64_t count_at = 0;    // bytes from the block's begin to its counts
+    std::uint64_t pointed_at = 0;  // bytes from there to where handles point
+    std::uint64_t bytes = 0;       // of blocks of objects without a destructor, or told by handles
+    Dwarf_Die object{};            // the type, if the block's first word does not tell it
 };
 
 struct block_kinds {
     std::vector<block_kind> all;
     std::unordered_map<std::uint64_t, std::uint32_t> by_word;  // the block's first word
+    std::vector<std::uint32_t> by_handles;                     // kinds that no word tells
     std::uint64_t least = UINT64_MAX;                          // of these words
     std::uint64_t most = 0;
     std::set<std::string> not_understood;  // handles of the program whose blocks nothing identifies

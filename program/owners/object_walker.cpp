@@ -105,8 +105,8 @@ void object_walker::walk(const type_layout* type, std::uint64_t address, const s
         case type_shape::owner:
         case type_shape::weak:
             if (image_.word_or_zero(address + type->first) != 0)
-                result.handles.push_back(
-                    {address + type->first, type->is == type_shape::weak, way_of(way, result)});
+                result.handles.push_back({address + type->first, type->is == type_shape::weak,
+                                          way_of(way, result), type});
             return;
         case type_shape::unique:
             return walk_unique(type, address, way, result);

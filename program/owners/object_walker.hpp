@@ -26,6 +26,7 @@ struct object_content {
         std::uint64_t word;  // the address of the word that points to the block
         bool is_weak;
         std::uint32_t way;  // in object_walker::ways, or no_number
+        const type_layout* type;
     };
     std::vector<handle> handles;
     std::vector<std::uint64_t> chunks;     // that belong to the object alone

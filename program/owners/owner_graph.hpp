@@ -15,12 +15,14 @@
 // few bytes are kept for each chunk of the heap, and two bits for each word.
 #pragma once
 
+#include "owners/block_counts.hpp"
 #include "owners/block_kinds.hpp"
 #include "owners/glibc_heap.hpp"
 #include "owners/memory_image.hpp"
 #include "owners/object_walker.hpp"
 #include "owners/word_meanings.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -92,12 +94,19 @@ public:
     }
     [[nodiscard]] std::uint64_t address_of(std::uint32_t block) const;
     /// Returns 0 if it is unknown.
-    [[nodiscard]] std::uint64_t object_of(std::uint32_t block) const;
+    [[nodiscard]] std::uint64_t object_of(std::uint32_t block) const {
+        return object_at(address_of(block), kinds_of_[block]);
+    }
     [[nodiscard]] std::uint64_t owners_of(std::uint32_t block) const {
-        return owners_at(address_of(block), kind_of(block));
+        // The handles are all that is known of owners that are counted elsewhere, too.
+        return is_counted_apart(block) ? std::max<std::uint64_t>(certain_[block], 1)
+                                       : owners_at(*image_, address_of(block), kind_of(block));
+    }
+    [[nodiscard]] bool is_counted_apart(std::uint32_t block) const {
+        return freehold::is_counted_apart(*image_, address_of(block), kind_of(block));
     }
     [[nodiscard]] std::uint64_t weak_of(std::uint32_t block) const {
-        return weak_at(address_of(block), kind_of(block));
+        return weak_at(*image_, address_of(block), kind_of(block));
     }
     /// Of the memory of the block and of the object.
     [[nodiscard]] std::uint64_t bytes_of(std::uint32_t block) const;
@@ -158,10 +167,7 @@ private:
         std::uint16_t kind;
     };
 
-    [[nodiscard]] std::uint64_t field(std::uint64_t block,
-                                      const known_blocks::count_field& from) const;
-    [[nodiscard]] std::uint64_t owners_at(std::uint64_t block, const block_kind& kind) const;
-    [[nodiscard]] std::uint64_t weak_at(std::uint64_t block, const block_kind& kind) const;
+    [[nodiscard]] std::uint64_t object_at(std::uint64_t block, std::uint32_t kind) const;
     [[nodiscard]] found_word look_at(std::uint64_t address, std::uint64_t word) const;
     /// Returns the block elsewhere to which a handle with this value would point, or no_number.
     [[nodiscard]] std::uint32_t piece_from(std::uint64_t address) const;
@@ -172,7 +178,8 @@ private:
                                      std::uint32_t kind) const {
         const block_kind& of = kinds_->all[kind];
         if (of.is->is_base) return block <= value && value < block + facts_[kind].bytes;
-        return block + of.handle->blocks->pointed_at == value;
+        const std::uint64_t counts = block + of.count_at;
+        return counts + of.pointed_at == value || (of.is->by_counts && counts == value);
     }
 
     template <class Use>
@@ -239,8 +246,9 @@ private:
         : image_(&image), heap_(&heap), kinds_(&kinds), walker_(&walker), meanings_(image) {}
 };
 
-/// All arguments must outlive the result.
-owner_graph find_owners(const memory_image& image, const glibc_heap& heap, const block_kinds& kinds,
+/// All arguments must outlive the result. Kinds of blocks are added that may have one of several
+/// types.
+owner_graph find_owners(const memory_image& image, const glibc_heap& heap, block_kinds& kinds,
                         const program_modules& modules, type_layouts& types, object_walker& walker);
 
 }  // namespace freehold

@@ -90,7 +90,7 @@ owners_report report_of(const memory_image& image, const glibc_heap& heap,
     const program_modules modules(image, result.incomplete);
     const std::vector<known_handle> known = known_handles();
     type_layouts types(modules, known);
-    const block_kinds kinds = find_block_kinds(modules, types, known);
+    block_kinds kinds = find_block_kinds(modules, types, known);
     if (kinds.all.empty()) refuse_without_symbols(modules, image);
     for (const std::string& each : kinds.not_understood)
         result.incomplete.push_back(fmt::format(

@@ -48,8 +48,9 @@ packed_pages::added_page packed_pages::add(const std::uint64_t* words, bool keep
             const std::uint64_t distance =
                 (word - before + furthest * bytes_of_word) / bytes_of_word;
             const bool is_near = is_address && before != 0 && distance < near_bit;
-            const bool are_counts =
-                (word & 0xff00'ff00'ff00'ff00) == 0 || (word & 0xf0f0'f0f0'f0f0'f0f0) == 0;
+            const bool are_counts = (word & 0xff00'ff00'ff00'ff00) == 0 ||
+                                    (word & 0xf0f0'f0f0'f0f0'f0f0) == 0 ||
+                                    (word & std::uint64_t{0x3fff} << 48) == 0;
             const bool is_data =
                 !keeps_data && word >> 48 != 0 && slot == no_slot && !may_be_count && !are_counts;
             // Without branches, which the processor cannot predict here.

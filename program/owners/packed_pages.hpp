@@ -8,9 +8,10 @@
 // is the way of WKdm (Wilson, Kaplan, Smaragdakis, "The Case for Compressed Caching in Virtual
 // Memory Systems", 1999), but each word can be read by itself.
 //
-// A word is data if one of its 16 highest bits is set and three things are not so: without these
+// A word is data if one of its 16 highest bits is set and four things are not so: without these
 // bits it is an address; the word before it is an address, as that before counts is; it is several
-// small counts, as those of malloc's caches are.
+// small counts, as those of malloc's caches are; of these bits only the two highest are set, which
+// mark counts.
 #pragma once
 
 #include <array>

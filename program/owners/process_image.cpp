@@ -52,6 +52,12 @@ std::string refusal(pid_t process) {
     if (!tracer.empty() && tracer != "0")
         return fmt::format("{}: process {} traces it already, as a debugger does; end that first",
                            process, tracer);
+    // The first number is the user who owns the process, who is told before Yama asks.
+    const std::string users = status_field(process, "Uid");
+    if (::geteuid() != 0 && !users.empty() &&
+        users.substr(0, users.find('\t')) != std::to_string(::geteuid()))
+        return fmt::format("{}: is another user's process; run freehold as that user, or as root",
+                           process);
     std::string scope;
     std::ifstream("/proc/sys/kernel/yama/ptrace_scope") >> scope;
     if (!scope.empty() && scope != "0")

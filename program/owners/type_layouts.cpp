@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 #include <string_view>
+#include <utility>
 
 #include <dwarf.h>
 #include <fmt/format.h>
@@ -190,38 +191,50 @@ std::uint64_t type_layouts::size_of(Dwarf_Die type) {
 /// Returns the entry that defines a class, if this one only declares it.
 Dwarf_Die type_layouts::definition_of(Dwarf_Die entry) {
     if (dwarf_hasattr(&entry, DW_AT_declaration) == 0) return entry;
-    if (!has_definitions_) {
-        has_definitions_ = true;
-        for (Dwfl_Module* const module : modules_.all()) {
-            Dwarf_Addr bias = 0;
-            Dwarf* const file = dwfl_module_getdwarf(module, &bias);
-            Dwarf_CU* unit = nullptr;
-            Dwarf_Die top;
-            while (file != nullptr &&
-                   dwarf_get_units(file, unit, &unit, nullptr, nullptr, &top, nullptr) == 0) {
-                std::vector<std::pair<Dwarf_Die, std::string>> open = {{top, ""}};
-                while (!open.empty()) {
-                    auto [parent, around] = std::move(open.back());
-                    open.pop_back();
-                    Dwarf_Die child;
-                    if (dwarf_child(&parent, &child) != 0) continue;
-                    do {
-                        const int tag = dwarf_tag(&child);
-                        const bool is_class =
-                            tag == DW_TAG_class_type || tag == DW_TAG_structure_type;
-                        if (!is_class && tag != DW_TAG_namespace) continue;
-                        const std::string name = around + "::" + std::string(name_of(child));
-                        if (is_class && dwarf_hasattr(&child, DW_AT_declaration) == 0 &&
-                            !name_of(child).empty())
-                            definitions_.emplace(name, child);
-                        open.emplace_back(child, name);
-                    } while (dwarf_siblingof(&child, &child) == 0);
-                }
+    find_definitions();
+    const auto found = definitions_.find("::" + qualified(entry));
+    return found == definitions_.end() ? entry : found->second;
+}
+
+std::vector<Dwarf_Die> type_layouts::classes_named(const std::string& name) {
+    find_definitions();
+    const std::string last = name.substr(name.rfind(':') + 1) + "<";
+    std::vector<Dwarf_Die> result;
+    for (const auto& [whole, entry] : definitions_)
+        if (whole.find(last) != std::string::npos &&
+            without_arguments(without_inline_namespaces(whole.substr(2))) == name)
+            result.push_back(entry);
+    return result;
+}
+
+void type_layouts::find_definitions() {
+    if (std::exchange(has_definitions_, true)) return;
+    for (Dwfl_Module* const module : modules_.all()) {
+        Dwarf_Addr bias = 0;
+        Dwarf* const file = dwfl_module_getdwarf(module, &bias);
+        Dwarf_CU* unit = nullptr;
+        Dwarf_Die top;
+        while (file != nullptr &&
+               dwarf_get_units(file, unit, &unit, nullptr, nullptr, &top, nullptr) == 0) {
+            std::vector<std::pair<Dwarf_Die, std::string>> open = {{top, ""}};
+            while (!open.empty()) {
+                auto [parent, around] = std::move(open.back());
+                open.pop_back();
+                Dwarf_Die child;
+                if (dwarf_child(&parent, &child) != 0) continue;
+                do {
+                    const int tag = dwarf_tag(&child);
+                    const bool is_class = tag == DW_TAG_class_type || tag == DW_TAG_structure_type;
+                    if (!is_class && tag != DW_TAG_namespace) continue;
+                    const std::string name = around + "::" + std::string(name_of(child));
+                    if (is_class && dwarf_hasattr(&child, DW_AT_declaration) == 0 &&
+                        !name_of(child).empty())
+                        definitions_.emplace(name, child);
+                    open.emplace_back(child, name);
+                } while (dwarf_siblingof(&child, &child) == 0);
             }
         }
     }
-    const auto found = definitions_.find("::" + qualified(entry));
-    return found == definitions_.end() ? entry : found->second;
 }
 
 /// Returns the name with those of the namespaces and classes around it.
@@ -346,6 +359,8 @@ bool type_layouts::describe_special(Dwarf_Die& entry, type_layout& result, int d
             result.is = handle->second.is_weak ? type_shape::weak : type_shape::owner;
             result.first = handle->second.of->blocks->handle_word;
             result.holds = true;
+            Dwarf_Die pointee = argument(entry, 0);
+            if (pointee.addr != nullptr) result.pointee = name_of_class(pointee);
             return true;
         }
     }
@@ -484,6 +499,7 @@ bool type_layouts::describe_special(Dwarf_Die& entry, type_layout& result, int d
             if (!is_handle || element->size != result.size) return is_unknown();
             result.is = element->is;
             result.first = element->first;
+            result.pointee = element->pointee;
             result.holds = true;
             return true;
         }

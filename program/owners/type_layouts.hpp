@@ -58,6 +58,7 @@ struct type_layout {
     std::uint64_t count = 0;      // of an array's elements
     std::vector<member> members;  // of a variant: its alternatives
     Dwarf_Die element{};
+    std::string pointee;                // of a handle: the name of the type
     bool holds = false;                 // it may hold handles
     bool is_of_second_library = false;  // libc++, where its layout differs
 };
@@ -86,6 +87,11 @@ public:
         std::uint64_t offset;
         std::string name;  // without inline namespaces
     };
+    /// Returns the classes that are instances of the template of this name.
+    std::vector<Dwarf_Die> classes_named(const std::string& name);
+    /// Returns the qualified name of a class, without inline namespaces.
+    std::string name_of_class(Dwarf_Die type) { return without_inline_namespaces(qualified(type)); }
+
     /// Returns the base of this name, or nothing. Bases of bases are looked at, virtual ones are
     /// not.
     std::optional<base_class> base_of(Dwarf_Die entry, const std::string& name, int depth = 0);
@@ -96,6 +102,7 @@ private:
     bool describe_special(Dwarf_Die& entry, type_layout& result, int depth);
     void add_members(Dwarf_Die& entry, type_layout& result, int depth);
     Dwarf_Die definition_of(Dwarf_Die entry);
+    void find_definitions();
     std::string qualified(Dwarf_Die& entry);
     [[nodiscard]] std::string without_inline_namespaces(std::string name) const;
 

@@ -133,6 +133,17 @@ protected:
         return result;
     }
 
+    /// What a program printed as `TYPE ALIVE LEAKED OWNERS WEAK`, until a line that is "end".
+    static numbers_by_type truth_in(const std::string& output) {
+        numbers_by_type result;
+        std::istringstream lines(output);
+        for (std::string type; lines >> type && type != "end";) {
+            type_numbers& numbers = result[type];
+            lines >> numbers.alive >> numbers.leaked >> numbers.owners >> numbers.weak;
+        }
+        return result;
+    }
+
     /// Runs it with bad input. Returns what it complains of.
     static std::string complaint(std::vector<std::string> arguments) {
         arguments.insert(arguments.begin(), "owners");

@@ -195,7 +195,12 @@ TEST_F(owners, of_objects_that_count_themselves_are_told_exactly) {
         {"watcher", {30, 30, 0, 30, 0}},
         {"published", {30, 30, 0, 30, 0}},
         {"owner_of_plain", {30, 30, 0, 30, 0}},
-        {"(no destructor, in a block of 48 bytes)", {31, 30, 0, 31, 0}}};
+        {"(no destructor, in a block of 48 bytes)", {31, 30, 0, 31, 0}},
+        {"twin", {20, 20, 0, 30, 0}},
+        {"twins_owner", {10, 10, 0, 10, 0}},
+        {"its_like or twin", {10, 10, 0, 10, 0}},
+        {"in_both", {10, 10, 0, 10, 0}},
+        {"shared_out", {11, 10, 0, 11, 0}}};
     for (const char* const level : {"-O0", "-O2"}) {
         SCOPED_TRACE(level);
         const fs::path program =
@@ -207,8 +212,39 @@ TEST_F(owners, of_objects_that_count_themselves_are_told_exactly) {
         EXPECT_EQ(numbers_in(found), expected);
         EXPECT_EQ(waits.finish(), 0);
         const std::string incomplete = found.at("incomplete").dump();
-        EXPECT_THAT(incomplete, HasSubstr("freehold::arc"));
-        EXPECT_THAT(incomplete, HasSubstr("freehold::shared_ptr with sharded_count"));
+        for (const char* const each :
+             {"freehold::linked_ptr", "freehold::arc of arrays",
+              "freehold::intrusive_ptr of classes without virtual functions",
+              "1 objects are shared out"})
+            EXPECT_THAT(incomplete, HasSubstr(each));
+    }
+}
+
+TEST_F(owners, of_each_of_freeholds_handles_are_told_exactly) {
+    std::vector<std::pair<std::string, std::string>> builds = {{FREEHOLD_COMPILER, "-O2"}};
+    if (std::getenv("FREEHOLD_EVERY_BUILD") != nullptr)
+        builds = {{FREEHOLD_COMPILER, "-O0"},
+                  {FREEHOLD_COMPILER, "-O2"},
+                  {FREEHOLD_CLANG, "-O0"},
+                  {FREEHOLD_CLANG, "-O2"}};
+    for (const auto& [compiler, level] : builds) {
+        if (compiler.empty()) continue;
+        SCOPED_TRACE(compiler + " " + level);
+        std::vector<std::string> flags = {level, "-g", "-std=c++20", "-I" FREEHOLD_INCLUDE};
+        if (builds.size() == 1) flags.emplace_back("-DONE_COUNT");
+        const fs::path program = compiled("freehold_handles", flags, compiler, {FREEHOLD_CORE});
+        const json at_end = found_at_end({program.string()});
+        EXPECT_EQ(numbers_in(at_end), truth_in(end_.output));
+        EXPECT_THAT(at_end.at("cycles").dump(),
+                    testing::AllOf(HasSubstr("ring<arc_plain_local>"), HasSubstr("children"),
+                                   HasSubstr("on_close.self")));
+        waiting_program waits({program.string(), "wait"});
+        const numbers_by_type truth = truth_in(waits.read_until("end"));
+        EXPECT_EQ(numbers_in(found_in(waits.id())), truth);
+        if (support::find_program("gcore")) {
+            EXPECT_EQ(numbers_in(found_in_core_of(waits.id())), truth);
+        }
+        EXPECT_EQ(waits.finish(), 0);
     }
 }
 
@@ -425,6 +461,23 @@ TEST_F(owners, of_a_zombie_are_refused) {
     ASSERT_EQ(::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT), 0);
     EXPECT_THAT(complaint({std::to_string(child)}), HasSubstr("zombie"));
     support::wait_for(child);
+}
+
+TEST_F(owners, of_another_users_process_are_refused) {
+    if (::geteuid() != 0 || !support::find_program("su"))
+        return tests::skip_without("root", "only root can become another user");
+    const auto as_nobody = [](const std::string& command) {
+        return support::run({.command = {"su", "nobody", "-s", "/bin/sh", "-c", command}});
+    };
+    const std::string looks = std::string(FREEHOLD_PROGRAM) + " owners ";
+    if (as_nobody("test -x " FREEHOLD_PROGRAM).status != 0)
+        return tests::skip_without("root", "the program is in a folder of root's alone");
+    const support::finished_process other = as_nobody(looks + std::to_string(::getpid()));
+    EXPECT_EQ(other.status, 1);
+    EXPECT_THAT(other.output, HasSubstr("another user's process"));
+    // Of its own process it says something else.
+    EXPECT_THAT(as_nobody("sleep 5 > /dev/null 2>&1 & " + looks + "$!").output,
+                testing::Not(HasSubstr("another user")));
 }
 
 TEST_F(owners, of_a_process_that_is_traced_are_refused) {

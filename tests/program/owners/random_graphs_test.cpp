@@ -2,6 +2,7 @@
 // `freehold owners` over random graphs of owners, which print themselves what is alive and leaks.
 #include "looked_at_program.hpp"
 
+#include <cstdlib>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -30,11 +31,14 @@ protected:
         return result;
     }
 
+    static constexpr int graphs = 50;  // in each process
+
     void expect_exact_at_end(const fs::path& program, int from, int to) {
         std::uint64_t leaked = 0;
-        for (int seed = from; seed != to; ++seed) {
+        for (int seed = from; seed < to; seed += graphs) {
             SCOPED_TRACE(seed);
-            const json found = found_at_end({program.string(), std::to_string(seed)});
+            const json found =
+                found_at_end({program.string(), std::to_string(seed), std::to_string(graphs)});
             const auto truth = truth_in(end_.output);
             EXPECT_EQ(numbers_of(found), truth);
             for (const auto& [type, numbers] : truth) leaked += numbers.second;
@@ -44,23 +48,24 @@ protected:
 };
 
 TEST_F(random_graphs, are_told_exactly_at_their_end) {
-    expect_exact_at_end(compiled("random_graph", {"-O2", "-g"}), 0, 100);
+    expect_exact_at_end(compiled("random_graph", {"-O2", "-g"}), 0, 1000);
 }
 
 TEST_F(random_graphs, are_told_exactly_without_optimisation) {
-    expect_exact_at_end(compiled("random_graph", {"-O0", "-g"}), 100, 140);
+    expect_exact_at_end(compiled("random_graph", {"-O0", "-g"}), 1000, 1300);
 }
 
 TEST_F(random_graphs, are_told_exactly_with_the_second_compiler) {
     if (*FREEHOLD_CLANG == '\0') return tests::skip_without("clang", "clang++ is not installed");
-    expect_exact_at_end(compiled("random_graph", {"-O2", "-g"}, FREEHOLD_CLANG), 140, 200);
+    expect_exact_at_end(compiled("random_graph", {"-O2", "-g"}, FREEHOLD_CLANG), 2000, 3000);
 }
 
 TEST_F(random_graphs, are_told_exactly_while_they_run) {
     const fs::path program = compiled("random_graph", {"-O2", "-g"});
-    for (int seed = 200; seed != 230; ++seed) {
+    for (int seed = 7000; seed < 7300; seed += graphs) {
         SCOPED_TRACE(seed);
-        waiting_program waits({program.string(), std::to_string(seed), "wait"});
+        waiting_program waits(
+            {program.string(), std::to_string(seed), std::to_string(graphs), "wait"});
         const std::string output = waits.read_until("end");
         EXPECT_EQ(numbers_of(found_in(waits.id())), truth_in(output));
         EXPECT_EQ(waits.finish(), 0);
@@ -71,20 +76,68 @@ TEST_F(random_graphs, are_told_exactly_with_the_second_library) {
     if (*FREEHOLD_CLANG == '\0' || *FREEHOLD_LIBCXX == '\0')
         return tests::skip_without("libcxx", "libc++ is not installed");
     expect_exact_at_end(compiled("random_graph", {"-O1", "-g", "-stdlib=libc++"}, FREEHOLD_CLANG),
-                        260, 300);
+                        3000, 4000);
+}
+
+TEST_F(random_graphs, of_boosts_handles_are_told_exactly) {
+    if (!fs::exists("/usr/include/boost/smart_ptr.hpp"))
+        return tests::skip_without("boost", "Boost is not installed");
+    expect_exact_at_end(compiled("random_graph", {"-O1", "-g", "-DHANDLES=boost",
+                                                  "-DHEADER=<boost/smart_ptr.hpp>"}),
+                        5000, 6000);
 }
 
 TEST_F(random_graphs, without_debug_information_are_never_called_leaked_wrongly) {
     const fs::path program = compiled("random_graph", {"-O2"});
-    for (int seed = 230; seed != 260; ++seed) {
+    for (int seed = 8000; seed < 8300; seed += graphs) {
         SCOPED_TRACE(seed);
-        const json found = found_at_end({program.string(), std::to_string(seed)});
+        const json found =
+            found_at_end({program.string(), std::to_string(seed), std::to_string(graphs)});
         auto told = numbers_of(found);
         for (const auto& [type, numbers] : truth_in(end_.output)) {
             EXPECT_EQ(told[type].first, numbers.first) << type;
             EXPECT_LE(told[type].second, numbers.second) << type;
         }
     }
+}
+
+// Many graphs in one process, of each of Freehold's handles.
+class random_handles : public looked_at_program {
+protected:
+    static bool is_for_every_build() { return std::getenv("FREEHOLD_EVERY_BUILD") != nullptr; }
+
+    void expect_exact(const std::string& compiler, const std::string& level, int seed) {
+        if (compiler.empty()) return;
+        SCOPED_TRACE(compiler + " " + level);
+        std::vector<std::string> flags = {level, "-g", "-std=c++20", "-I" FREEHOLD_INCLUDE};
+        if (!is_for_every_build()) flags.emplace_back("-DONE_COUNT");
+        const fs::path program = compiled("random_handles", flags, compiler, {FREEHOLD_CORE});
+        const std::string graphs = "1000";
+        const json at_end = found_at_end({program.string(), std::to_string(seed), graphs});
+        const numbers_by_type truth = truth_in(end_.output);
+        EXPECT_EQ(numbers_in(at_end), truth);
+        EXPECT_GT(truth.size(), 15U);
+
+        waiting_program waits({program.string(), std::to_string(seed + 1), graphs, "wait"});
+        const numbers_by_type others = truth_in(waits.read_until("end"));
+        EXPECT_NE(others, truth);
+        EXPECT_EQ(numbers_in(found_in(waits.id())), others);
+        if (is_for_every_build() && support::find_program("gcore")) {
+            EXPECT_EQ(numbers_in(found_in_core_of(waits.id())), others);
+        }
+        EXPECT_EQ(waits.finish(), 0);
+    }
+};
+
+TEST_F(random_handles, are_told_exactly) {
+    expect_exact(FREEHOLD_COMPILER, "-O2", 1);
+}
+
+TEST_F(random_handles, are_told_exactly_in_every_build) {
+    if (!is_for_every_build()) GTEST_SKIP() << "FREEHOLD_EVERY_BUILD is not set";
+    expect_exact(FREEHOLD_COMPILER, "-O0", 11);
+    expect_exact(FREEHOLD_CLANG, "-O0", 21);
+    expect_exact(FREEHOLD_CLANG, "-O2", 31);
 }
 
 }  // namespace

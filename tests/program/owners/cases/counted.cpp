@@ -11,10 +11,12 @@ using base = boost::intrusive_ref_counter<T>;
 #else
 #include <freehold/count/biased_count.hpp>
 #include <freehold/count/sharded_count.hpp>
+#include <freehold/handle/anchor.hpp>
 #include <freehold/handle/arc.hpp>
 #include <freehold/handle/counted_ptr.hpp>
 #include <freehold/handle/intrusive_base.hpp>
 #include <freehold/handle/intrusive_ptr.hpp>
+#include <freehold/handle/linked_ptr.hpp>
 #include <freehold/handle/shared_ptr.hpp>
 template <class T>
 using intrusive = freehold::intrusive_ptr<T>;
@@ -65,9 +67,35 @@ struct published {
     std::atomic<std::shared_ptr<published>> current;
 };
 static freehold::shared_ptr<plain> kept_plain;
+// Blocks of these have the same size. An owner of one of them tells which it is.
+struct twin {
+    freehold::arc<twin> other;
+    long number = 1;
+};
+struct its_like {
+    freehold::arc<its_like> other;
+    double number = 1;
+};
+struct twins_owner {
+    freehold::shared_ptr<twins_owner> self;
+    freehold::arc<twin> first;
+};
+// An object that is made as an arc may be owned by both handles.
+struct in_both {
+    freehold::shared_ptr<in_both> self;
+    long numbers[20] = {};
+};
+struct shared_out {
+    freehold::shared_ptr<shared_out, freehold::sharded_count> self;
+    long numbers[30] = {};
+};
+using owner_of_shared_out = freehold::shared_ptr<shared_out, freehold::sharded_count>;
+static freehold::anchor<owner_of_shared_out>* anchored;
 // These are not understood.
-static freehold::shared_ptr<std::string, freehold::sharded_count> sharded;
-static freehold::arc<std::string> in_arc;
+struct plain_counted : freehold::intrusive_base<plain_counted, freehold::atomic_count> {};
+static freehold::linked_ptr<std::string> in_ring;
+static freehold::intrusive_ptr<plain_counted> without_functions;
+static freehold::arc<long[]> numbers;
 
 static void __attribute__((noinline)) build_others() {
     for (int i = 0; i != 30; ++i) {
@@ -84,8 +112,28 @@ static void __attribute__((noinline)) build_others() {
         owns->figures = freehold::make_shared<plain>();
     }
     kept_plain = freehold::make_shared<plain>();
-    sharded = freehold::make_shared<std::string, freehold::sharded_count>("a text");
-    in_arc = freehold::make_arc<std::string>("a text");
+    for (int i = 0; i != 10; ++i) {
+        auto twins = freehold::make_arc<twin>();
+        twins->other = freehold::make_arc<twin>();
+        twins->other->other = twins;
+        auto owns = freehold::make_shared<twins_owner>();
+        owns->self = owns;
+        owns->first = twins;
+        // Nothing tells which these are.
+        auto alike = freehold::make_arc<its_like>();
+        alike->other = alike;
+        auto both = freehold::make_arc<in_both>();
+        both->self = freehold::shared_ptr<in_both>(both);
+        auto out = freehold::make_shared<shared_out, freehold::sharded_count>();
+        out->self = out;
+    }
+    // While it is shared out, its count says nothing.
+    anchored = new freehold::anchor<owner_of_shared_out>(
+        freehold::make_shared<shared_out, freehold::sharded_count>());
+    anchored->get()->self = anchored->get();
+    in_ring = freehold::linked_ptr<std::string>(new std::string("a text"));
+    without_functions = new plain_counted;
+    numbers = freehold::make_arc<long[]>(7);
 }
 #endif
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// Makes a random graph of owners, drops most of its roots, and prints for each type how many
+// Makes random graphs of owners, drops most of their roots, and prints for each type how many
 // objects are alive and how many of them no root reaches, and then "end":
 //
-//     random_graph SEED [wait]
+//     random_graph SEED GRAPHS [wait]
 //
 // Objects own one another by members, containers, unique_ptr, variants, and closures in
 // std::function. With `wait` it then reads a line, so that it can be looked at. Its roots live on
@@ -27,8 +27,15 @@
 #include <variant>
 #include <vector>
 
+#ifndef HANDLES
+#define HANDLES std
+#endif
+#ifdef HEADER
+#include HEADER
+#endif
+
 struct base;
-using handle = std::shared_ptr<base>;
+using handle = HANDLES::shared_ptr<base>;
 
 // All objects that are alive, and what each owns: the truth, without a handle.
 struct facts {
@@ -59,10 +66,10 @@ struct with_members : base {
     handle first;
     std::pair<int, handle> inner;
     handle several[4];
-    std::weak_ptr<base> seen;
+    HANDLES::weak_ptr<base> seen;
 };
 
-struct with_containers : base, std::enable_shared_from_this<with_containers> {
+struct with_containers : base, HANDLES::enable_shared_from_this<with_containers> {
     with_containers() : base("with_containers") {}
     void own(const handle& other, unsigned way) override {
         switch (way % 8) {
@@ -186,20 +193,23 @@ static void __attribute__((noinline)) build(unsigned seed) {
         const bool apart = random() % 4 == 0;
         switch (random() % 5) {
             case 0:
-                all.push_back(apart ? handle(new with_members) : std::make_shared<with_members>());
+                all.push_back(apart ? handle(new with_members)
+                                    : HANDLES::make_shared<with_members>());
                 break;
             case 1:
                 all.push_back(apart ? handle(std::make_unique<with_containers>())
-                                    : std::make_shared<with_containers>());
+                                    : HANDLES::make_shared<with_containers>());
                 break;
             case 2:
-                all.push_back(apart ? handle(new with_closure) : std::make_shared<with_closure>());
+                all.push_back(apart ? handle(new with_closure)
+                                    : HANDLES::make_shared<with_closure>());
                 break;
             case 3:
-                all.push_back(apart ? handle(new with_choices) : std::make_shared<with_choices>());
+                all.push_back(apart ? handle(new with_choices)
+                                    : HANDLES::make_shared<with_choices>());
                 break;
             default:
-                all.push_back(apart ? handle(new with_parts) : std::make_shared<with_parts>());
+                all.push_back(apart ? handle(new with_parts) : HANDLES::make_shared<with_parts>());
                 break;
         }
     }
@@ -219,11 +229,13 @@ static void __attribute__((noinline)) build(unsigned seed) {
 
 int main(int argc, char** argv) {
     const auto seed = static_cast<unsigned>(argc > 1 ? std::atoi(argv[1]) : 1);
-    if (seed % 2 == 0) {
-        build(seed);
-    } else {
-        std::thread(build, seed).join();
-    }
+    const auto graphs = static_cast<unsigned>(argc > 2 ? std::atoi(argv[2]) : 1);
+    for (unsigned i = seed; i != seed + graphs; ++i)
+        if (i % 2 == 0) {
+            build(i);
+        } else {
+            std::thread(build, i).join();
+        }
     std::set<base*> reached;
     std::vector<base*> open;
     for (const handle& each : *roots) open.push_back(each.get());
@@ -242,5 +254,5 @@ int main(int argc, char** argv) {
         std::printf("%s %d %d\n", type.c_str(), numbers.first, numbers.second);
     std::puts("end");
     std::fflush(stdout);
-    if (argc > 2 && std::strcmp(argv[2], "wait") == 0) std::getchar();
+    if (argc > 3 && std::strcmp(argv[3], "wait") == 0) std::getchar();
 }
