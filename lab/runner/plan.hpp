@@ -37,7 +37,7 @@ struct timed_cell {
     double scale = 1;
     /// True if one iteration is a whole measurement. Otherwise, iterations fill the minimum time.
     bool once = false;
-    /// False if it is known well enough already: then the cell is planned and not measured.
+    /// False if it is known well enough already, and is not measured again.
     bool wanted = true;
     /// Optional. Returns why the cell cannot be measured any more, or an empty string.
     std::function<std::string()> why_broken_off = {};

@@ -7,7 +7,6 @@
 #include <chrono>
 #include <limits>
 #include <thread>
-#include <vector>
 
 #include <sched.h>
 
@@ -24,6 +23,9 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 
 }  // namespace
 
+quiet_cores::quiet_cores(double (*additions)() noexcept)
+    : additions_(additions), usable_(usable_processors()) {}
+
 bool quiet_cores::is_quiet(int processor) {
     const kept_on_processor here(processor);
     return watch_.is_alone(additions_());
@@ -33,7 +35,7 @@ bool quiet_cores::find_quiet_processor() {
     processor_ = sched_getcpu();
     if (is_quiet(processor_)) return true;
     // The system leaves the thread where it ran last, unless something else runs there.
-    for (const int other : usable_processors()) {
+    for (const int other : usable_) {
         if (other == processor_ || !is_quiet(other)) continue;
         processor_ = other;
         return true;
@@ -42,9 +44,8 @@ bool quiet_cores::find_quiet_processor() {
 }
 
 bool quiet_cores::all_are_quiet() {
-    const std::vector<int> usable = usable_processors();
-    if (usable.size() > most_processors) return is_quiet(sched_getcpu());
-    return std::all_of(usable.begin(), usable.end(), [this](int each) { return is_quiet(each); });
+    if (usable_.size() > most_processors) return is_quiet(sched_getcpu());
+    return std::all_of(usable_.begin(), usable_.end(), [this](int each) { return is_quiet(each); });
 }
 
 double quiet_cores::seconds(const std::function<measured_time()>& take) {

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <vector>
 
 namespace lab {
 
@@ -19,8 +20,7 @@ struct sample_counts {
 class quiet_cores {
 public:
     /// `additions` is what `core_watch` judges.
-    explicit quiet_cores(double (*additions)() noexcept = additions_per_cycle)
-        : additions_(additions) {}
+    explicit quiet_cores(double (*additions)() noexcept = additions_per_cycle);
 
     /// Returns the seconds of a sample. Before it is taken, the calling thread waits until its core
     /// is quiet, or moves to another processor. If the core is shared afterwards, or any core if
@@ -36,6 +36,7 @@ private:
     bool is_quiet(int processor);
 
     double (*additions_)() noexcept;
+    std::vector<int> usable_;  // processors
     core_watch watch_;
     sample_counts counts_;
     int processor_ = 0;  // where the last sample began

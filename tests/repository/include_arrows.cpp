@@ -44,7 +44,7 @@ const std::map<std::string, modules>& plan() {
         {"lab", library_and({"reimplemented", "support", "others"})},
         {"program/results", {"others"}},
         {"program/analyse", {"others"}},
-        {"program/measure", {"support", "program/results", "others"}},
+        {"program/measure", {"support", "program/results", "program/analyse", "others"}},
         {"program/report", {"support", "program/results", "program/analyse", "others"}},
         {"program/advise",
          library_and({"support", "reimplemented", "program/results", "program/report", "others"})},

@@ -291,7 +291,8 @@ struct share_out {
 };
 
 /// Returns the memory that an object takes because it is shared out, after threads on all
-/// processors have counted its owners.
+/// processors have counted its owners. Rounded to the size of a word, because the process takes
+/// some pages for itself.
 template <class Subject>
 double bytes_while_shared_out() {
     constexpr std::size_t objects = 16'384;
@@ -312,7 +313,8 @@ double bytes_while_shared_out() {
     for (std::size_t i = 0; i < objects; ++i)
         shared_out[i].emplace(Subject::share_out(all[i].handle));
     count_on_each_processor();
-    return std::round(static_cast<double>(resident_bytes() - before) / objects);
+    constexpr double word = sizeof(void*);
+    return std::round(static_cast<double>(resident_bytes() - before) / objects / word) * word;
 }
 
 class builder {
