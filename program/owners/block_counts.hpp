@@ -9,8 +9,8 @@
 
 namespace freehold {
 
-// More owners than this are no count.
-constexpr std::uint64_t most_owners = std::uint64_t{1} << 30;
+// More owners than this are no count: their handles would fill a gigabyte at least.
+constexpr std::uint64_t most_owners = std::uint64_t{1} << 27;
 
 inline std::uint64_t count_in(const memory_image& image, std::uint64_t block,
                               const known_blocks::count_field& field) {
