@@ -9,9 +9,9 @@
 #include "subjects/handle.hpp"
 #include "subjects/handles/raw.hpp"
 #include "subjects/shared_identities.hpp"
+#include "suites/common/anonymous_bytes.hpp"
 #include "suites/common/barrier.hpp"
 #include "suites/common/burst_ring.hpp"
-#include "suites/common/resident_bytes.hpp"
 #include "suites/common/rounds.hpp"
 #include "suites/common/thread_group.hpp"
 #include "suites/common/thread_processors.hpp"
@@ -308,13 +308,13 @@ double bytes_while_shared_out() {
         }
     };
     count_on_each_processor();
-    static_cast<void>(resident_bytes());  // takes memory itself
-    const std::size_t before = resident_bytes();
+    static_cast<void>(anonymous_bytes());  // takes memory itself
+    const std::size_t before = anonymous_bytes();
     for (std::size_t i = 0; i < objects; ++i)
         shared_out[i].emplace(Subject::share_out(all[i].handle));
     count_on_each_processor();
     constexpr double word = sizeof(void*);
-    return std::round(static_cast<double>(resident_bytes() - before) / objects / word) * word;
+    return std::round(static_cast<double>(anonymous_bytes() - before) / objects / word) * word;
 }
 
 class builder {
@@ -388,7 +388,7 @@ private:
             return;
         }
         add_kernel(cells, time, 1e6 / times_shared_out, share_out<Subject>::measure);
-        if (const std::string why = why_no_resident_bytes(); !why.empty()) {
+        if (const std::string why = why_no_anonymous_bytes(); !why.empty()) {
             skip(cells, {memory}, why);
             return;
         }
