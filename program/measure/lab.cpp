@@ -42,7 +42,6 @@ lab parse(const std::filesystem::path& executable, const std::string& text) {
                         version));
 
     lab result;
-    result.executable = executable;
     result.placements = placements_of(executable);
     result.description = {name_of(executable), root.member("compiler").string(),
                           root.member("flags").string(), root.member("standard_library").string(),
@@ -111,7 +110,7 @@ std::vector<lab> describe_labs(const std::vector<std::filesystem::path>& executa
                 throw lab_error(fmt::format(
                     "two labs are called \"{}\": {} and {}; a lab is called "
                     "after its folder",
-                    each.description.name, each.executable.string(), executable.string()));
+                    each.description.name, each.placements.front().string(), executable.string()));
             if (each.library != next.library)
                 throw lab_error(fmt::format(
                     "the labs {} and {} measure different commits of the library; build them again",

@@ -19,9 +19,8 @@ public:
 };
 
 struct lab {
-    std::filesystem::path executable;
-    /// The executable, and others of the same object files whose functions lie in other places.
-    /// Some loops take several times as long at one place as at another.
+    /// The executable that was named, and others of the same object files whose functions lie in
+    /// other places. Some loops take several times as long at one place as at another.
     std::vector<std::filesystem::path> placements;
     lab_description description;
     library_version library;

@@ -52,7 +52,8 @@ std::string refusal(pid_t process) {
     if (!tracer.empty() && tracer != "0")
         return fmt::format("{}: process {} traces it already, as a debugger does; end that first",
                            process, tracer);
-    // The first number is the user who owns the process, who is told before Yama asks.
+    // The first number is the owner of the process. This message comes before that about Yama,
+    // whose remedy does not help for the process of another user.
     const std::string users = status_field(process, "Uid");
     if (::geteuid() != 0 && !users.empty() &&
         users.substr(0, users.find('\t')) != std::to_string(::geteuid()))
