@@ -2,7 +2,8 @@
 // Takes samples while no other thread uses the cores that they run on.
 #pragma once
 
-#include "suites/common/core_watch.hpp"
+#include "runner/additions_per_cycle.hpp"
+#include "suites/common/patience.hpp"
 #include "suites/common/state.hpp"
 
 #include <cstddef>
@@ -19,7 +20,7 @@ struct sample_counts {
 
 class quiet_cores {
 public:
-    /// `additions` is what `core_watch` judges.
+    /// `additions` tells what the calling thread's core does.
     explicit quiet_cores(double (*additions)() noexcept = additions_per_cycle);
 
     /// Returns the seconds of a sample. Before it is taken, the calling thread waits until its core
@@ -31,13 +32,15 @@ public:
     [[nodiscard]] const sample_counts& counts() const noexcept { return counts_; }
 
 private:
+    bool wait_for_quiet_processor();
     bool find_quiet_processor();
     bool all_are_quiet();
     bool is_quiet(int processor);
 
     double (*additions_)() noexcept;
-    std::vector<int> usable_;  // processors
-    core_watch watch_;
+    std::vector<int> usable_;    // processors
+    double most_additions_ = 0;  // seen so far: what a core does alone
+    patience patience_;
     sample_counts counts_;
     int processor_ = 0;  // where the last sample began
 };

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdint>
 
 namespace lab {
 
@@ -11,16 +10,15 @@ namespace lab {
 /// all at most one second longer than was measured.
 class patience {
 public:
-    /// Returns whether `time` is left, and takes it away.
+    /// Returns whether this time is left, and takes it away.
     bool takes(std::chrono::nanoseconds time) noexcept {
         if (left_ < time) return false;
         left_ -= time;
         return true;
     }
 
-    void measured(double seconds) noexcept {
-        const auto lap = std::chrono::nanoseconds(static_cast<std::int64_t>(seconds * 1e9));
-        left_ = std::min(left_ + lap, longest);
+    void measured(std::chrono::nanoseconds time) noexcept {
+        left_ = std::min(left_ + time, longest);
     }
 
 private:

@@ -10,6 +10,7 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 
 namespace lab {
@@ -33,7 +34,9 @@ public:
         while (!is_usual(distance()) && patience_.takes(a_while)) rest(a_while);
     }
 
-    void measured(double seconds) noexcept { patience_.measured(seconds); }
+    void measured(double seconds) noexcept {
+        patience_.measured(std::chrono::nanoseconds(static_cast<std::int64_t>(seconds * 1e9)));
+    }
 
 private:
     static constexpr std::chrono::nanoseconds a_while = std::chrono::milliseconds(5);

@@ -4,8 +4,6 @@
 // takes up to twice as long, for seconds at a time, and no counter of the system shows it.
 #pragma once
 
-#include "suites/common/patience.hpp"
-
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
@@ -48,42 +46,5 @@ inline double additions_per_cycle() noexcept {
     };
     return independent_additions / dependent_additions * count(dependent) / count(independent);
 }
-
-/// Delays a measurement until the cores that it uses are not shared. It knows what a core does
-/// alone from the most that it has seen.
-class core_watch {
-public:
-    /// Whether a core that does so many additions in a cycle is used by no other thread.
-    bool is_alone(double additions) noexcept {
-        most_ = std::max(most_, additions);
-        return additions >= most_ * least_share;
-    }
-
-    /// Calls `find_quiet()` until it returns true, and `rest(nanoseconds)` between the calls.
-    /// Returns false if there is no patience left.
-    template <class Find, class Rest>
-    bool wait(Find&& find_quiet, Rest&& rest) {
-        while (!find_quiet()) {
-            if (!patience_.takes(a_while)) return false;
-            rest(a_while);
-        }
-        return true;
-    }
-
-    void measured(double seconds) noexcept { patience_.measured(seconds); }
-
-    /// Returns whether there is patience to measure again for as long.
-    bool may_repeat(double seconds) noexcept {
-        return patience_.takes(std::chrono::nanoseconds(static_cast<std::int64_t>(seconds * 1e9)));
-    }
-
-private:
-    static constexpr std::chrono::nanoseconds a_while = std::chrono::milliseconds(2);
-    /// Undisturbed, the additions vary by 3 %.
-    static constexpr double least_share = 0.9;
-
-    double most_ = 0;
-    patience patience_;
-};
 
 }  // namespace lab
