@@ -72,16 +72,16 @@ public:
         return folder_ / (step.measured_by->description.name + "-" + step.process);
     }
 
-    /// Returns the name of a file with these cells.
-    [[nodiscard]] std::string write(const step& step,
-                                    const std::vector<const measurement*>& cells) const {
-        const std::string path = iterations_of(step) + "-known";
+    [[nodiscard]] std::string known_of(const step& step) const {
+        return iterations_of(step) + "-known";
+    }
+    void write_known(const step& step, const std::vector<const measurement*>& cells) const {
+        const std::string path = known_of(step);
         std::ofstream file(path);
         for (const measurement* cell : cells)
             file << cell->subject << '\t' << cell->test_case << '\t'
                  << (cell->n ? std::to_string(*cell->n) : "") << '\n';
         if (!file.flush()) throw lab_error(path + ": cannot be written");
-        return path;
     }
 
 private:
@@ -91,8 +91,8 @@ private:
 std::vector<std::string> command_of(const step& step, int round, const suite_request& request,
                                     const shared_files& files, const suite_collector& collector) {
     const auto& placements = step.measured_by->placements;
-    const auto& executable = placements[static_cast<std::size_t>(round) % placements.size()];
-    std::vector<std::string> command = {executable.string(),
+    const std::size_t turn = static_cast<std::size_t>(round) % placements.size();
+    std::vector<std::string> command = {placements[turn].string(),
                                         "run",
                                         request.suite,
                                         "--process",
@@ -103,10 +103,13 @@ std::vector<std::string> command_of(const step& step, int round, const suite_req
                                         fmt::format("{}", request.schedule.min_time),
                                         "--iterations",
                                         files.iterations_of(step)};
-    const auto known = collector.narrow_cells(step.measured_by->description.name, step.process);
-    if (!known.empty()) {
+    if (turn == 0) {  // so that each placement measures a cell equally often
+        files.write_known(step,
+                          collector.narrow_cells(step.measured_by->description.name, step.process));
+    }
+    if (std::filesystem::file_size(files.known_of(step)) != 0) {
         command.push_back("--leave-out");
-        command.push_back(files.write(step, known));
+        command.push_back(files.known_of(step));
     }
     if (const auto mebibytes = request.schedule.data_mebibytes) {
         command.push_back("--data");

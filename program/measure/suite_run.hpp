@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Runs one suite. Each round runs every lab in each kind of process, and in the next of its
-// placements. A cell whose times agree after some rounds is left out of the later ones, so that
-// these take less time. The order of the labs is alternately forwards and backwards, so that a
-// drift of the machine affects all labs equally.
+// placements. A cell whose times agree when all placements have had their turn is left out of the
+// later rounds, so that these take less time. The order of the labs is alternately forwards and
+// backwards, so that a drift of the machine affects all labs equally.
 #pragma once
 
 #include "measure/interrupts.hpp"

@@ -161,6 +161,17 @@ TEST_F(MeasureCommand, CellsThatThreeProcessesAgreeOnAreLeftOutOfTheOtherRounds)
         EXPECT_EQ(each.samples.size(), each.exact ? 1U : 3U);
 }
 
+TEST_F(MeasureCommand, EachPlacementMeasuresACellEquallyOften) {
+    // Three processes agree after one and a half turns.
+    fs::create_symlink(FAKE_LAB, folder_ / "g++" / "freehold-lab-placed-2");
+    ASSERT_EQ(measure({"beta"}).exit_status, 0);
+    const suite beta = load_results(output_).suites.at("beta");
+    for (const measurement& each : beta.measurements) {
+        if (each.exact) continue;
+        EXPECT_EQ(each.samples.size(), each.lab == "g++" ? 4U : 3U);
+    }
+}
+
 TEST_F(MeasureCommand, TheFilterReachesTheLabAndTheFile) {
     ASSERT_EQ(measure({"gamma", "--filter", "^link"}).exit_status, 0);
     const result_file results = load_results(output_);
