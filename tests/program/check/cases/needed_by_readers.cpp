@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <csetjmp>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
@@ -265,4 +266,73 @@ std::size_t ended_with_the_block(const char* name, bool all) {
     if (!all) return 0;
     for (char*& each : result->all) each = ::strdup(name);
     return 1;
+}
+
+// The destructor of a class that has the elements as a member.
+class owned_numbers {
+public:
+    explicit owned_numbers(std::size_t n) : all(n) {}
+    ~owned_numbers() {
+        for (double* each : all) delete each;
+    }
+    std::vector<double*> all;
+};
+double sum_of(const owned_numbers&);
+double read_numbers(const std::vector<std::string>& from) {
+    owned_numbers result(from.size());
+    for (std::size_t i = 0; i < from.size(); ++i) result.all[i] = new double(std::stod(from[i]));
+    return sum_of(result);
+}
+struct open_files {
+    ~open_files() {
+        for (int each : handles) ::close(each);
+    }
+    std::vector<int> handles;
+};
+int opened(int number);
+void open_all(open_files& files, int n) {
+    files.handles.resize(n);
+    for (int i = 0; i < n; ++i) files.handles[i] = opened(i);
+}
+struct described_elsewhere {
+    ~described_elsewhere();
+    std::unique_ptr<char*[]> names;
+};
+void name_all(described_elsewhere& to, std::size_t n) {
+    to.names = std::make_unique<char*[]>(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        if (stops(static_cast<int>(i))) throw 1;
+        to.names[i] = nullptr;
+    }
+}
+
+// A jump out of the function, or back into it.
+struct job {
+    int* cells;
+};
+extern std::jmp_buf failed;
+void jumps_before_all_are_assigned(job& to, const int* from, std::size_t n) {
+    to.cells = static_cast<int*>(std::calloc(n, sizeof(int)));
+    if (to.cells == nullptr) return;
+    for (std::size_t i = 0; i < n; ++i) {
+        if (from[i] < 0) std::longjmp(failed, 1);
+        to.cells[i] = from[i];
+    }
+}
+void decode(void (*fail)(), unsigned char* to, std::size_t n);
+int sum_after_a_jump(const unsigned char* from, std::size_t n) {
+    unsigned char* volatile rows = nullptr;
+    if (setjmp(failed) != 0) {
+        const int first = rows != nullptr ? rows[0] : 0;
+        std::free(rows);
+        return first;
+    }
+    rows = static_cast<unsigned char*>(std::calloc(n, 1));
+    for (std::size_t i = 0; i < n; ++i) {
+        if (from[i] == 0) std::longjmp(failed, 1);
+        rows[i] = from[i];
+    }
+    const int last = rows[n - 1];
+    std::free(rows);
+    return last;
 }

@@ -3,17 +3,34 @@
 
 #include "check/plugin/syntax/syntax.hpp"
 
+#include <algorithm>
+#include <array>
 #include <vector>
 
 namespace freehold::check {
 
 using namespace clang;
 
+namespace {
+
+// NOLINTNEXTLINE(misc-no-recursion): statements are finite.
+bool calls_setjmp(const Stmt* part) {
+    if (part == nullptr || isa<LambdaExpr>(part)) return false;
+    if (const auto* call = dyn_cast<CallExpr>(part))
+        if (const FunctionDecl* callee = call->getDirectCallee())
+            if (callee->hasAttr<ReturnsTwiceAttr>()) return true;
+    return std::any_of(part->child_begin(), part->child_end(), calls_setjmp);
+}
+
+}  // namespace
+
 CFG* graphs::of(const FunctionDecl* function, ASTContext& context) {
     const auto [found, is_new] = all_.try_emplace(function);
     if (!is_new) return found->second.get();
     // Where it waits, its caller goes on, and may end it.
     if (isa_and_nonnull<CoroutineBodyStmt>(function->getBody())) return nullptr;
+    // Any call may return to setjmp.
+    if (calls_setjmp(function->getBody())) return nullptr;
     CFG::BuildOptions options;
     options.setAllAlwaysAdd();
     options.AddInitializers = true;
@@ -45,7 +62,12 @@ bool may_throw(const Stmt* statement, const ASTContext& context, library_excepti
     const auto* type = function->getType()->getAs<FunctionProtoType>();
     if (type != nullptr && type->isNothrow()) return false;
     return library == library_exceptions::counted || !is_in_system_header(function, context) ||
-           throws_as_stream(function);
+           throws_by_contract(function);
+}
+
+bool jumps_away(const FunctionDecl* function) {
+    constexpr std::array names = {"longjmp", "siglongjmp", "_longjmp"};
+    return is_one_of(name_of(function), names);
 }
 
 exception_edges::exception_edges(const FunctionDecl* function, const CFG& graph,

@@ -25,12 +25,15 @@ private:
 
 enum class library_exceptions {
     counted,
-    ignored,  ///< Functions in system headers do not throw, except those of streams told to.
+    ignored,  ///< Functions in system headers do not throw, unless by contract.
 };
 /// Returns whether the statement may throw. The system's C functions count as functions that do
 /// not.
 bool may_throw(const clang::Stmt* statement, const clang::ASTContext& context,
                library_exceptions library);
+
+/// True for longjmp: the functions that called this one do not go on.
+bool jumps_away(const clang::FunctionDecl* function);
 
 /// Where the edge leads. Null for an edge that is never taken. An enumeration may have a value that
 /// has no name, for which a `switch` over all names has no case.

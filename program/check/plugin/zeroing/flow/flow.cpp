@@ -4,6 +4,7 @@
 #include "check/plugin/syntax/syntax.hpp"
 #include "check/plugin/zeroing/values/padding.hpp"
 #include "control_flow.hpp"
+#include "destructors.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -17,36 +18,6 @@ using namespace clang;
 // Above these limits the analysis gives up, and finds nothing.
 constexpr std::size_t most_states = 24;
 constexpr int most_passes = 8;
-
-bool has_pointers(QualType type) {
-    if (type.isNull()) return false;
-    if (type->isArrayType())
-        return has_pointers(QualType(type->getArrayElementTypeNoTypeQual(), 0));
-    if (type->isAnyPointerType()) return true;
-    const auto* record = type->getAsCXXRecordDecl();
-    return record != nullptr && record->hasDefinition() &&
-           std::any_of(record->field_begin(), record->field_end(),
-                       [](const FieldDecl* each) { return has_pointers(each->getType()); });
-}
-
-/// True if code of the user's runs when an object of the type ends.
-bool has_written_destructor(QualType type, const ASTContext& context) {
-    if (type.isNull()) return false;
-    if (type->isArrayType())
-        return has_written_destructor(QualType(type->getArrayElementTypeNoTypeQual(), 0), context);
-    const auto* record = type->getAsCXXRecordDecl();
-    if (record == nullptr || !record->hasDefinition() || record->hasTrivialDestructor())
-        return false;
-    const CXXDestructorDecl* destructor = record->getDestructor();
-    const auto is_ended_by_code = [&](const auto& part) {
-        return has_written_destructor(part.getType(), context);
-    };
-    return (destructor != nullptr && destructor->isUserProvided() &&
-            !is_in_system_header(destructor, context)) ||
-           std::any_of(record->bases_begin(), record->bases_end(), is_ended_by_code) ||
-           std::any_of(record->field_begin(), record->field_end(),
-                       [&](const FieldDecl* each) { return is_ended_by_code(*each); });
-}
 
 /// True if the number of elements is computed in fewer bits than a size has.
 bool has_narrow_count(const zeroed_extent& extent, const ASTContext& context) {
@@ -105,7 +76,8 @@ flow::flow(ASTContext& context, graphs& graphs, filled_counts& counts,
     values_.object = what.object;
     values_.is_size_narrow = has_narrow_count(what.extent, context);
     padding_ = padding_of(what.object.type, values_);
-    is_ended_by_code_ = has_written_destructor(what.object.type, context);
+    is_ended_by_code_ = has_written_destructor(what.object.type, context) ||
+                        is_read_by_destructor(what.object.root, what.object.type, context);
     has_padded_numbers_ = has_padded_numbers(what.object.type, context);
 }
 
@@ -412,6 +384,7 @@ bool flow::lets_others_look(const Stmt* statement, const function_uses& uses) {
     const call_parts call = parts_of(cast<Expr>(statement));
     const bool is_library = call.callee != nullptr && is_in_system_header(call.callee, context);
     if (may_leave && is_library && throws_as_stream(call.callee)) return true;
+    if (is_library && jumps_away(call.callee)) return true;
     if (fillers_.count(call.name) != 0) return false;
     // It is followed, and its own calls are judged.
     const bool is_followed = call.callee != nullptr && call.callee->hasBody() && !is_library &&
@@ -448,8 +421,8 @@ flow::states flow::assigned(atom which, const Expr& value, const states& before)
 
 flow::states flow::transfer(const Stmt* statement, const function_uses& uses, states before) {
     watch(statement, before);
-    // After an exception, a destructor may use the pointers in an object that is not local. The
-    // object's own destructor may use all of it.
+    // After an exception, a destructor may use the pointers in an object that is not local. Its own
+    // destructor, and that of a class whose member it is, may use all of it.
     const bool is_used_at_end =
         is_ended_by_code_ || (!what_.is_local && has_pointers(what_.object.type));
     if (is_used_at_end && (isa<CXXThrowExpr>(statement) ||
