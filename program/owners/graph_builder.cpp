@@ -110,7 +110,7 @@ private:
         graph_.for_each_word_outside([&](std::uint64_t address, std::uint64_t word, bool) {
             if (address < register_addresses - bytes_of_word) look(address, word, {});
         });
-        add_blocks_told_by_handles(elsewhere);
+        if (!elsewhere.empty() || !kinds_.by_handles.empty()) use_pools(elsewhere);
         keep_those_with_handles(std::move(elsewhere));
         graph_.is_reachable_.assign(graph_.nodes(), false);
     }
@@ -123,9 +123,8 @@ private:
         return image_.find(word) != nullptr;
     }
 
-    /// Adds the blocks that no word tells.
-    void add_blocks_told_by_handles(std::vector<owner_graph::piece>& elsewhere) {
-        if (kinds_.by_handles.empty()) return;
+    /// Leaves out what pools have back, and adds the blocks that no word tells.
+    void use_pools(std::vector<owner_graph::piece>& elsewhere) {
         const auto words = [this](const auto& use) {
             heap_.chunks.for_each([&](const heap_chunk& chunk) {
                 image_.for_each_word({chunk.begin, chunk.end}, use);
@@ -133,6 +132,13 @@ private:
             graph_.for_each_word_outside(
                 [&](std::uint64_t address, std::uint64_t word, bool) { use(address, word); });
         };
+        const pool_map pools(image_, words);
+        std::erase_if(elsewhere, [&](const auto& each) { return pools.is_free(each.begin); });
+        if (!kinds_.by_handles.empty()) add_blocks_told_by_handles(elsewhere, pools, words);
+    }
+
+    void add_blocks_told_by_handles(std::vector<owner_graph::piece>& elsewhere,
+                                    const pool_map& pools, const words_of_program& words) {
         const auto told = [&](const auto& use) {
             for (std::uint32_t i = 0; i != heap_.chunks.size(); ++i)
                 if (graph_.is_block(i))
@@ -141,7 +147,7 @@ private:
         };
         std::map<std::vector<std::uint32_t>, std::uint32_t> joined;
         for (const block_by_handles& each :
-             find_blocks_by_handles(image_, heap_, kinds_, walker_, words, told)) {
+             find_blocks_by_handles(image_, heap_, pools, kinds_, walker_, words, told)) {
             std::uint32_t kind = each.kinds.front();
             if (each.kinds.size() > 1) {
                 const auto [found, is_new] = joined.emplace(each.kinds, 0);

@@ -220,6 +220,24 @@ TEST_F(owners, of_objects_that_count_themselves_are_told_exactly) {
     }
 }
 
+TEST_F(owners, of_blocks_that_pools_have_back_are_none) {
+    std::vector<std::pair<std::string, std::string>> builds = {{FREEHOLD_COMPILER, "-O2"},
+                                                               {FREEHOLD_CLANG, "-O0"}};
+    for (const auto& [compiler, level] : builds) {
+        if (compiler.empty()) continue;
+        SCOPED_TRACE(compiler + " " + level);
+        waiting_program waits(
+            {compiled("pooled", {level, "-g", "-std=c++20", "-I" FREEHOLD_INCLUDE}, compiler,
+                      {FREEHOLD_CORE})
+                 .string()});
+        waits.read_until("built");
+        const numbers_by_type expected = {{"counted", {10, 0, 0, 10, 0}},
+                                          {"pointed_at", {10, 0, 0, 10, 0}}};
+        EXPECT_EQ(numbers_in(found_in(waits.id())), expected);
+        EXPECT_EQ(waits.finish(), 0);
+    }
+}
+
 TEST_F(owners, of_each_of_freeholds_handles_are_told_exactly) {
     std::vector<std::pair<std::string, std::string>> builds = {{FREEHOLD_COMPILER, "-O2"}};
     if (std::getenv("FREEHOLD_EVERY_BUILD") != nullptr)
