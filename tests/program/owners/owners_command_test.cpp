@@ -301,8 +301,10 @@ TEST_F(owners, are_shown_on_a_page) {
     found_by({"-o", page.string()}, {compiled("family", {"-O2", "-g"}).string()});
     std::ifstream file(page);
     const std::string text(std::istreambuf_iterator<char>(file), {});
-    for (const char* const each : {"\"kind\":\"rings\"", "child::parent", "on_close.self",
-                                   "healthy_tree", "\"weaken\":true"})
+    for (const char* const each :
+         {"\"kind\":\"rings\"", "child::parent", "on_close.self", "healthy_tree", "\"weaken\":true",
+          // Rows open the way around, and the way to an object.
+          R"(-> child::parent  (family.cpp:22)\n-> tree\n)", R"(\n-> healthy_tree at 0x)"})
         EXPECT_THAT(text, HasSubstr(each));
     EXPECT_THAT(complaint({"-o", (folder_.path() / "no_folder" / "x.html").string(), "1"}),
                 HasSubstr("no_folder"));
