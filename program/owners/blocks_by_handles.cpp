@@ -2,7 +2,6 @@
 #include "owners/blocks_by_handles.hpp"
 
 #include "owners/block_counts.hpp"
-#include "owners/pool_map.hpp"
 
 #include <algorithm>
 #include <map>
@@ -13,17 +12,11 @@ namespace {
 
 class finder {
 public:
-    finder(const memory_image& image, const glibc_heap& heap, const block_kinds& kinds,
-           object_walker& walker)
-        : image_(image), heap_(heap), kinds_(kinds), walker_(walker) {}
+    finder(const memory_image& image, const glibc_heap& heap, const pool_map& pools,
+           const block_kinds& kinds, object_walker& walker)
+        : image_(image), heap_(heap), pools_(pools), kinds_(kinds), walker_(walker) {}
 
     std::vector<block_by_handles> find(const words_of_program& words, const told_handles& told) {
-        words([this](std::uint64_t address, std::uint64_t) {
-            const pool_range found = pool_range_at(image_, address);
-            if (found.stride != 0) pools_.push_back(found);
-        });
-        std::sort(pools_.begin(), pools_.end(),
-                  [](const pool_range& a, const pool_range& b) { return a.begin < b.begin; });
         words([this](std::uint64_t, std::uint64_t word) { look_at(word); });
         std::erase_if(places_, [](const auto& each) {
             return each.second.words < each.second.handles || each.second.kinds.empty();
@@ -64,8 +57,9 @@ private:
         std::uint64_t block = 0;
         std::uint64_t size = 0;  // of memory for a block
         heap_chunk alone;
-        if (const pool_range* const pool = range_around(word, pools_)) {
+        if (const pool_map::range* const pool = pools_.around(word)) {
             block = pool->block_around(word);
+            if (pools_.is_free(block)) return;
             size = pool->stride;
         } else if (heap_.chunks.around(word)) {
             alone = heap_.chunks.from(heap_.chunks.around(word).begin);
@@ -183,18 +177,21 @@ private:
 
     const memory_image& image_;
     const glibc_heap& heap_;
+    const pool_map& pools_;
     const block_kinds& kinds_;
     object_walker& walker_;
-    std::vector<pool_range> pools_;                    // sorted
     std::unordered_map<std::uint64_t, place> places_;  // by where handles point
 };
 
 }  // namespace
 
-std::vector<block_by_handles> find_blocks_by_handles(
-    const memory_image& image, const glibc_heap& heap, const block_kinds& kinds,
-    object_walker& walker, const words_of_program& words, const told_handles& told) {
-    return finder(image, heap, kinds, walker).find(words, told);
+std::vector<block_by_handles> find_blocks_by_handles(const memory_image& image,
+                                                     const glibc_heap& heap, const pool_map& pools,
+                                                     const block_kinds& kinds,
+                                                     object_walker& walker,
+                                                     const words_of_program& words,
+                                                     const told_handles& told) {
+    return finder(image, heap, pools, kinds, walker).find(words, told);
 }
 
 }  // namespace freehold

@@ -2,7 +2,8 @@
 // Blocks in which no word tells the type: those of freehold::arc for objects without virtual
 // functions. Each handle points to the object. A place is such a block if
 //
-// - a handle may point there, and there is a block of that size: in a pool, or from malloc alone;
+// - a handle may point there, and there is a block of that size in use: of a pool, or from malloc
+//   alone;
 // - the words before the object are counts, of no more handles than there are words that point
 //   to the object.
 //
@@ -14,6 +15,7 @@
 #include "owners/glibc_heap.hpp"
 #include "owners/memory_image.hpp"
 #include "owners/object_walker.hpp"
+#include "owners/pool_map.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -27,15 +29,15 @@ struct block_by_handles {
     bool is_one_layout = true;         // all of them have handles at the same places
 };
 
-/// Calls its argument for each word that may be a handle.
-using words_of_program =
-    std::function<void(const std::function<void(std::uint64_t, std::uint64_t)>&)>;
 /// Calls its argument for each handle in the objects of blocks that a word tells.
 using told_handles = std::function<void(const std::function<void(const object_content::handle&)>&)>;
 
 /// Returns the blocks in the order of their addresses. `told` is called only if several types fit.
-std::vector<block_by_handles> find_blocks_by_handles(
-    const memory_image& image, const glibc_heap& heap, const block_kinds& kinds,
-    object_walker& walker, const words_of_program& words, const told_handles& told);
+std::vector<block_by_handles> find_blocks_by_handles(const memory_image& image,
+                                                     const glibc_heap& heap, const pool_map& pools,
+                                                     const block_kinds& kinds,
+                                                     object_walker& walker,
+                                                     const words_of_program& words,
+                                                     const told_handles& told);
 
 }  // namespace freehold

@@ -55,8 +55,6 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t nobody = no_number;
-
     void find_roots() {
         std::uint64_t last_segment = 0;
         for (const memory_segment& each : image_.segments)
@@ -83,9 +81,8 @@ private:
     /// has back, so it counts only if there is a handle to it.
     void find_blocks() {
         graph_.facts_.resize(kinds_.all.size());
-        graph_.kinds_of_.assign(heap_.chunks.size(), owner_graph::no_kind);
-        graph_.node_of_chunk_.resize(heap_.chunks.size());
-        for (std::uint32_t i = 0; i != heap_.chunks.size(); ++i) graph_.node_of_chunk_[i] = i;
+        graph_.kinds_of_.assign(heap_.chunks.size());
+        graph_.parts_.assign(heap_.chunks.size());
         std::vector<owner_graph::piece> elsewhere;
         const auto look = [&](std::uint64_t address, std::uint64_t word, const heap_chunk& chunk) {
             if (word < kinds_.least || word > kinds_.most) return;
@@ -100,7 +97,7 @@ private:
             if (chunk && address + graph_.facts_[kind].bytes > chunk.end) return;
             if (is_object_freed(address, kind)) return;
             if (address == chunk.begin && is_alone_in(chunk, kind))
-                graph_.kinds_of_[chunk.number] = static_cast<std::uint16_t>(kind);
+                graph_.kinds_of_.set(chunk.number, static_cast<std::uint16_t>(kind));
             else if (!has_pointer_for_counts(address, is))
                 elsewhere.push_back({address, address + graph_.facts_[kind].bytes,
                                      static_cast<std::uint16_t>(kind)});
@@ -113,9 +110,8 @@ private:
         graph_.for_each_word_outside([&](std::uint64_t address, std::uint64_t word, bool) {
             if (address < register_addresses - bytes_of_word) look(address, word, {});
         });
-        add_blocks_told_by_handles(elsewhere);
+        if (!elsewhere.empty() || !kinds_.by_handles.empty()) use_pools(elsewhere);
         keep_those_with_handles(std::move(elsewhere));
-        graph_.has_parts_.assign(graph_.nodes(), false);
         graph_.is_reachable_.assign(graph_.nodes(), false);
     }
 
@@ -127,9 +123,8 @@ private:
         return image_.find(word) != nullptr;
     }
 
-    /// Adds the blocks that no word tells.
-    void add_blocks_told_by_handles(std::vector<owner_graph::piece>& elsewhere) {
-        if (kinds_.by_handles.empty()) return;
+    /// Leaves out what pools have back, and adds the blocks that no word tells.
+    void use_pools(std::vector<owner_graph::piece>& elsewhere) {
         const auto words = [this](const auto& use) {
             heap_.chunks.for_each([&](const heap_chunk& chunk) {
                 image_.for_each_word({chunk.begin, chunk.end}, use);
@@ -137,6 +132,13 @@ private:
             graph_.for_each_word_outside(
                 [&](std::uint64_t address, std::uint64_t word, bool) { use(address, word); });
         };
+        const pool_map pools(image_, words);
+        std::erase_if(elsewhere, [&](const auto& each) { return pools.is_free(each.begin); });
+        if (!kinds_.by_handles.empty()) add_blocks_told_by_handles(elsewhere, pools, words);
+    }
+
+    void add_blocks_told_by_handles(std::vector<owner_graph::piece>& elsewhere,
+                                    const pool_map& pools, const words_of_program& words) {
         const auto told = [&](const auto& use) {
             for (std::uint32_t i = 0; i != heap_.chunks.size(); ++i)
                 if (graph_.is_block(i))
@@ -145,7 +147,7 @@ private:
         };
         std::map<std::vector<std::uint32_t>, std::uint32_t> joined;
         for (const block_by_handles& each :
-             find_blocks_by_handles(image_, heap_, kinds_, walker_, words, told)) {
+             find_blocks_by_handles(image_, heap_, pools, kinds_, walker_, words, told)) {
             std::uint32_t kind = each.kinds.front();
             if (each.kinds.size() > 1) {
                 const auto [found, is_new] = joined.emplace(each.kinds, 0);
@@ -155,7 +157,7 @@ private:
             learn(kind);
             const heap_chunk chunk = heap_.chunks.from(each.address);
             if (chunk && is_alone_in(chunk, kind))
-                graph_.kinds_of_[chunk.number] = static_cast<std::uint16_t>(kind);
+                graph_.kinds_of_.set(chunk.number, static_cast<std::uint16_t>(kind));
             else
                 elsewhere.push_back({each.address, each.address + graph_.facts_[kind].bytes,
                                      static_cast<std::uint16_t>(kind)});
@@ -249,7 +251,7 @@ private:
     void learn(std::uint32_t number) {
         owner_graph::kind_facts& result = graph_.facts_[number];
         if (std::exchange(result.is_known, true)) return;
-        if (number >= owner_graph::no_kind)
+        if (number >= node_kinds::none)
             throw owners_error("the program has more than 65,534 kinds of blocks, too many");
         const block_kind& of = kinds_.all[number];
         result.bytes = of.bytes;
@@ -285,9 +287,7 @@ private:
 
     /// Makes a chunk a part of a node, if it is not one already.
     bool take(std::uint32_t chunk, std::uint32_t node) {
-        if (graph_.is_block(chunk) || graph_.node_of_chunk_[chunk] != chunk) return false;
-        graph_.node_of_chunk_[chunk] = node;
-        return true;
+        return !graph_.is_block(chunk) && graph_.parts_.take(chunk, node);
     }
 
     void walk_types() {
@@ -302,7 +302,7 @@ private:
         });
         std::vector<bool> is_own(heap_.chunks.size(), false);
         for (std::uint32_t i = 0; i != heap_.chunks.size(); ++i)
-            is_own[i] = graph_.node_of_chunk_[i] != i;
+            is_own[i] = graph_.parts_.is_taken(i);
         object_content content;
         std::size_t without_types = 0;
         std::size_t in_part = 0;
@@ -328,9 +328,7 @@ private:
             for (const std::uint64_t address : content.chunks) {
                 const heap_chunk chunk = heap_.chunks.from(address);
                 if (!chunk || is_own[chunk.number] || take(chunk.number, node)) continue;
-                // A chunk that two objects seem to have alone belongs to none of them.
-                if (!graph_.is_block(chunk.number) && graph_.node_of_chunk_[chunk.number] != node)
-                    graph_.node_of_chunk_[chunk.number] = nobody;
+                if (!graph_.is_block(chunk.number)) graph_.parts_.share(chunk.number, node);
             }
             if (!content.is_whole) ++in_part;
         });
@@ -344,17 +342,7 @@ private:
                 fmt::format("{} objects have members that are not understood, such as unions "
                             "or virtual base classes, so leaks of what these hold may be missing",
                             in_part));
-        for (std::uint32_t i = 0; i != heap_.chunks.size(); ++i) {
-            std::uint32_t& node = graph_.node_of_chunk_[i];
-            if (node == nobody) node = i;
-            if (node == i) continue;
-            graph_.parts_.push_back(i);
-            graph_.has_parts_[node] = true;
-        }
-        std::stable_sort(graph_.parts_.begin(), graph_.parts_.end(),
-                         [this](std::uint32_t a, std::uint32_t b) {
-                             return graph_.node_of_chunk_[a] < graph_.node_of_chunk_[b];
-                         });
+        graph_.parts_.settle(graph_.nodes());
     }
 
     /// Counts the words that own each block, and keeps those on stacks, which are few.

@@ -6,8 +6,8 @@
 namespace freehold {
 
 std::uint64_t owner_graph::address_of(std::uint32_t block) const {
-    return block < node_of_chunk_.size() ? heap_->chunks[block].begin
-                                         : pieces_[block - node_of_chunk_.size()].begin;
+    return block < parts_.chunks() ? heap_->chunks[block].begin
+                                   : pieces_[block - parts_.chunks()].begin;
 }
 
 std::uint64_t owner_graph::object_at(std::uint64_t block, std::uint32_t kind) const {
@@ -18,11 +18,11 @@ std::uint64_t owner_graph::object_at(std::uint64_t block, std::uint32_t kind) co
 }
 
 std::uint64_t owner_graph::bytes_of(std::uint32_t block) const {
-    std::uint64_t result = block < node_of_chunk_.size() ? heap_->chunks[block].size()
-                                                         : facts_[kinds_of_[block]].bytes;
+    std::uint64_t result =
+        block < parts_.chunks() ? heap_->chunks[block].size() : facts_[kinds_of_[block]].bytes;
     if (!kind_of(block).is->by_pointer) return result;
     const heap_chunk object = heap_->chunks.from(object_of(block));
-    if (object && node_of_chunk_[object.number] == block) result += object.size();
+    if (object && parts_.node_of(object.number) == block) result += object.size();
     return result;
 }
 
@@ -61,7 +61,7 @@ std::uint32_t owner_graph::piece_from(std::uint64_t address) const {
                          [](std::uint64_t value, const piece& each) { return value < each.begin; });
     while (at != pieces_.begin() && (--at)->begin + largest_piece_ >= address)
         if (may_be_handle(address, at->begin, at->kind))
-            return static_cast<std::uint32_t>(node_of_chunk_.size() +
+            return static_cast<std::uint32_t>(parts_.chunks() +
                                               static_cast<std::size_t>(at - pieces_.begin()));
     return no_number;
 }
@@ -88,10 +88,10 @@ found_word owner_graph::look_at(std::uint64_t address, std::uint64_t word) const
 
 std::uint32_t owner_graph::node_at(std::uint64_t address) const {
     if (const piece* const around = range_around(address, pieces_))
-        return static_cast<std::uint32_t>(node_of_chunk_.size() +
+        return static_cast<std::uint32_t>(parts_.chunks() +
                                           static_cast<std::size_t>(around - pieces_.data()));
     const heap_chunk chunk = heap_->chunks.around(address);
-    return chunk ? node_of_chunk_[chunk.number] : no_number;
+    return chunk ? parts_.node_of(chunk.number) : no_number;
 }
 
 }  // namespace freehold

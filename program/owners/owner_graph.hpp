@@ -19,6 +19,7 @@
 #include "owners/block_kinds.hpp"
 #include "owners/glibc_heap.hpp"
 #include "owners/memory_image.hpp"
+#include "owners/node_tables.hpp"
 #include "owners/object_walker.hpp"
 #include "owners/word_meanings.hpp"
 
@@ -44,28 +45,6 @@ constexpr std::uint64_t register_addresses = std::uint64_t{0xffff} << 48;
 
 enum class fate : std::uint8_t { reachable, leaked, lost };
 
-/// Numbers up to 254 in a byte each.
-class small_counts {
-public:
-    explicit small_counts(std::size_t size = 0) : low_(size, 0) {}
-    void add(std::uint32_t at) {
-        if (low_[at] == most)
-            ++more_[at];
-        else
-            ++low_[at];
-    }
-    [[nodiscard]] std::uint64_t operator[](std::uint32_t at) const {
-        if (low_[at] != most) return low_[at];
-        const auto found = more_.find(at);
-        return most + (found == more_.end() ? 0 : found->second);
-    }
-
-private:
-    static constexpr std::uint8_t most = UINT8_MAX;
-    std::vector<std::uint8_t> low_;
-    std::unordered_map<std::uint32_t, std::uint64_t> more_;
-};
-
 /// Nodes are the chunks of the heap by their numbers, and behind them the blocks elsewhere. A chunk
 /// that belongs to an object alone, as a vector's storage, is a part of the object's node.
 class owner_graph {
@@ -81,11 +60,11 @@ public:
         for (std::uint32_t node = 0; node != nodes(); ++node)
             if (is_block(node)) use(node);
     }
-    [[nodiscard]] bool is_block(std::uint32_t node) const { return kinds_of_[node] != no_kind; }
+    [[nodiscard]] bool is_block(std::uint32_t node) const { return kinds_of_.has(node); }
     [[nodiscard]] bool is_reachable(std::uint32_t node) const { return is_reachable_[node]; }
     /// Whether it is a part of another node.
     [[nodiscard]] bool is_part(std::uint32_t node) const {
-        return node < node_of_chunk_.size() && node_of_chunk_[node] != node;
+        return node < parts_.chunks() && parts_.is_part(node);
     }
 
     // Of a block:
@@ -150,7 +129,6 @@ public:
 
 private:
     friend class graph_builder;
-    static constexpr std::uint16_t no_kind = UINT16_MAX;
 
     /// What is known of the blocks of one kind.
     struct kind_facts {
@@ -188,18 +166,13 @@ private:
             const heap_chunk chunk = heap_->chunks[number];
             use(memory_range{chunk.begin, chunk.end});
         };
-        if (node >= node_of_chunk_.size()) {
-            const piece& found = pieces_[node - node_of_chunk_.size()];
+        if (node >= parts_.chunks()) {
+            const piece& found = pieces_[node - parts_.chunks()];
             use(memory_range{found.begin, found.end});
         } else {
             use_chunk(node);
         }
-        if (!has_parts_[node]) return;
-        const auto begin = std::partition_point(
-            parts_.begin(), parts_.end(),
-            [this, node](std::uint32_t part) { return node_of_chunk_[part] < node; });
-        for (auto at = begin; at != parts_.end() && node_of_chunk_[*at] == node; ++at)
-            use_chunk(*at);
+        parts_.for_each_of(node, use_chunk);
     }
     /// Calls `use(address, word, is_on_stack)`.
     template <class Use>
@@ -227,11 +200,9 @@ private:
     object_walker* walker_ = nullptr;
     std::vector<kind_facts> facts_;  // of each kind
 
-    std::vector<std::uint16_t> kinds_of_;       // of each node
-    std::vector<bool> is_reachable_;            // likewise
-    std::vector<bool> has_parts_;               // likewise
-    std::vector<std::uint32_t> node_of_chunk_;  // of each chunk
-    std::vector<std::uint32_t> parts_;          // chunks of other nodes, sorted by these
+    node_kinds kinds_of_;
+    chunk_parts parts_;
+    std::vector<bool> is_reachable_;  // of each node
     std::vector<piece> pieces_;
     std::uint64_t largest_piece_ = 0;
     small_counts certain_;  // of each node: certain owners

@@ -82,7 +82,7 @@ void refuse_without_symbols(const program_modules& modules, const memory_image& 
 }
 
 owners_report report_of(const memory_image& image, const glibc_heap& heap,
-                        const std::optional<std::string>& who) {
+                        const owners_options& options) {
     owners_report result;
     result.incomplete = image.incomplete;
     result.incomplete.insert(result.incomplete.end(), heap.incomplete.begin(),
@@ -106,7 +106,8 @@ owners_report report_of(const memory_image& image, const glibc_heap& heap,
     result.stopped_seconds = image.stopped_seconds;
     result.types = types_in(graph);
     result.rings = rings_in(graph, walker.ways());
-    if (who) result.who = holders_of(*who, graph, modules, walker.ways());
+    if (options.who) result.who = holders_of(*options.who, graph, modules, walker.ways());
+    if (options.page) add_paths(result.types, most_rows_of_page, graph, modules, walker.ways());
     return result;
 }
 
@@ -121,7 +122,7 @@ owners_report report_of_process(const owners_options& options) {
         heap = read_glibc_heap(image);
         if (!heap.is_found) break;
     }
-    return report_of(image, heap, options.who);
+    return report_of(image, heap, options);
 }
 
 /// Looks several times. A signal to end, or the end of the process, ends it after the look before.
@@ -176,11 +177,11 @@ int owners_command(const owners_options& options) {
         report = report_of_process(options);
     } else if (!options.core.empty()) {
         const memory_image image = image_of_core(options.core, options.program);
-        report = report_of(image, read_glibc_heap(image), options.who);
+        report = report_of(image, read_glibc_heap(image), options);
     } else {
         const support::signal_watch signals;
         const program_at_end end = image_at_end(options.command, signals);
-        report = report_of(end.image, read_glibc_heap(end.image), options.who);
+        report = report_of(end.image, read_glibc_heap(end.image), options);
         report.is_at_end = true;
         if (end.status != 0)
             fmt::print(stderr, "freehold: {} ended with status {}\n", options.command.front(),

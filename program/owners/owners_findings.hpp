@@ -6,6 +6,7 @@
 #include "owners/owner_graph.hpp"
 #include "owners/owners_report.hpp"
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,9 @@ namespace freehold {
 
 std::vector<owned_type> types_in(const owner_graph& graph);
 std::vector<owner_ring> rings_in(const owner_graph& graph, const std::vector<held_by>& ways);
+/// Finds the shortest way from a root to an object of each of the first `most` types.
+void add_paths(std::vector<owned_type>& types, std::size_t most, const owner_graph& graph,
+               const program_modules& modules, const std::vector<held_by>& ways);
 /// `of` is a type's name or an address. Throws owners_error if there is no such object.
 object_holders holders_of(const std::string& of, const owner_graph& graph,
                           const program_modules& modules, const std::vector<held_by>& ways);

@@ -14,7 +14,6 @@ namespace freehold {
 namespace {
 
 constexpr std::size_t most_drawn = 10;  // rings in the picture, and series in the plot
-constexpr std::size_t most_rows = 500;
 
 std::optional<table_cell> counted_cell(std::uint64_t number) {
     if (number == 0) return std::nullopt;
@@ -63,6 +62,35 @@ report_rings picture_of(const owners_report& report) {
     return result;
 }
 
+/// The way around a ring, and what to do about it.
+std::string lines_of(const owner_ring& ring) {
+    std::string result;
+    for (const held_by& step : ring.path) {
+        const std::string place = place_of(step);
+        result += fmt::format("{}{}{}\n", result.empty() ? "" : "-> ", text_of(step),
+                              place.empty() ? "" : fmt::format("  ({})", place));
+    }
+    result += fmt::format("-> {}\n", ring.path.front().type);
+    if (ring.weaken)
+        result += fmt::format("Make {} weak: {}.\n", text_of(ring.path[ring.weaken->step]),
+                              ring.weaken->why);
+    return result;
+}
+
+/// How the objects of a type are held: the shortest way to one of them, or the largest ring of
+/// which one is a part.
+std::string lines_of(const owned_type& type, const std::vector<owner_ring>& rings) {
+    std::string result;
+    for (const std::string& each : type.path)
+        result += fmt::format("{}{}\n", result.empty() ? "" : "-> ", each);
+    if (type.reachable == type.alive) return result;
+    for (const owner_ring& ring : rings)
+        if (std::any_of(ring.path.begin(), ring.path.end(),
+                        [&type](const held_by& step) { return step.type == type.type; }))
+            return result + lines_of(ring);
+    return result + "Only objects that are leaked or lost hold those that leaked.\n";
+}
+
 report_section rings_section(const owners_report& report) {
     report_section section;
     section.id = "rings";
@@ -82,11 +110,12 @@ report_section rings_section(const owners_report& report) {
     section.blocks.emplace_back(picture_of(report));
     report_table table;
     table.id = "rings-table";
-    table.caption = "Rings by shape; kept: with what only they keep alive";
+    table.caption =
+        "Rings by shape, which open the way around; kept: with what only they keep alive";
     table.row_header = "ring";
     table.columns = {
         {"rings", "", ""}, {"bytes", "", ""}, {"kept", "", ""}, {"make weak", "", "", true}};
-    for (std::size_t i = 0; i != std::min(most_rows, report.rings.size()); ++i) {
+    for (std::size_t i = 0; i != std::min(most_rows_of_page, report.rings.size()); ++i) {
         const owner_ring& ring = report.rings[i];
         std::optional<table_cell> advice;
         if (ring.weaken)
@@ -99,23 +128,10 @@ report_section rings_section(const owners_report& report) {
         table.rows.push_back({fmt::format("{}. {}", i + 1, text_of(ring)),
                               false,
                               {counted_cell(ring.instances), bytes_cell(ring.bytes),
-                               bytes_cell(ring.retained), advice}});
+                               bytes_cell(ring.retained), advice},
+                              lines_of(ring)});
     }
     section.blocks.emplace_back(std::move(table));
-    for (std::size_t i = 0; i != std::min(most_drawn, report.rings.size()); ++i) {
-        const owner_ring& ring = report.rings[i];
-        std::string text;
-        for (const held_by& step : ring.path)
-            text += fmt::format("{:<50}  {}\n", text_of(step), place_of(step));
-        section.blocks.emplace_back(report_code{
-            fmt::format("ring-{}", i + 1),
-            fmt::format("{}. The way around{}", i + 1,
-                        ring.weaken
-                            ? fmt::format(". Make {} weak: {}",
-                                          text_of(ring.path[ring.weaken->step]), ring.weaken->why)
-                            : ""),
-            text});
-    }
     return section;
 }
 
@@ -125,26 +141,29 @@ report_section types_section(const owners_report& report) {
     section.title = "Objects by type";
     report_table table;
     table.id = "types-table";
-    table.caption = "All types, those with most leaked bytes first";
+    table.caption =
+        "All types, those with most leaked bytes first; a type opens the way to one of its "
+        "objects";
     table.row_header = "type";
     table.columns = {{"alive", "", ""}, {"bytes", "", ""},     {"owners", "", ""},
                      {"weak", "", ""},  {"reachable", "", ""}, {"leaked", "", ""},
                      {"lost", "", ""}};
-    for (std::size_t i = 0; i != std::min(most_rows, report.types.size()); ++i) {
+    for (std::size_t i = 0; i != std::min(most_rows_of_page, report.types.size()); ++i) {
         const owned_type& each = report.types[i];
         table.rows.push_back(
             {each.type,
              false,
              {counted_cell(each.alive), bytes_cell(each.bytes), counted_cell(each.owners),
               counted_cell(each.weak), counted_cell(each.reachable), counted_cell(each.leaked),
-              counted_cell(each.lost)}});
+              counted_cell(each.lost)},
+             lines_of(each, report.rings)});
     }
     section.finding =
         fmt::format("{} are owned by shared handles.", number_of(report.types.size(), "type"));
     section.blocks.emplace_back(std::move(table));
-    if (report.types.size() > most_rows)
+    if (report.types.size() > most_rows_of_page)
         section.notes.push_back(fmt::format("{} more types are in the file of `--json`.",
-                                            report.types.size() - most_rows));
+                                            report.types.size() - most_rows_of_page));
     return section;
 }
 
@@ -184,7 +203,7 @@ report_section who_section(const object_holders& who) {
     table.caption = "Who holds the objects";
     table.row_header = "holder";
     table.columns = {{"owners", "", ""}, {"weak", "", ""}};
-    for (std::size_t i = 0; i != std::min(most_rows, who.holders.size()); ++i)
+    for (std::size_t i = 0; i != std::min(most_rows_of_page, who.holders.size()); ++i)
         table.rows.push_back(
             {who.holders[i].what,
              false,

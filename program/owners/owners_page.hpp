@@ -5,9 +5,13 @@
 #include "owners/owners_report.hpp"
 #include "report/model.hpp"
 
+#include <cstddef>
 #include <string>
 
 namespace freehold {
+
+// Of types, rings and holders.
+constexpr std::size_t most_rows_of_page = 500;
 
 /// `created` is the time in the form of ISO 8601.
 [[nodiscard]] report_model owners_page(const owners_report& report, const std::string& created);

@@ -31,6 +31,7 @@ struct owned_type {
     std::uint64_t reachable = 0;
     std::uint64_t leaked = 0;
     std::uint64_t lost = 0;
+    std::vector<std::string> path = {};  // from a root to one of them, if it was asked for
 };
 
 /// An edge of a ring to make weak.

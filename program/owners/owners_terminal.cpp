@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -26,6 +27,18 @@ std::string text_of_bytes(std::uint64_t bytes) {
 
 std::string shortened(const std::string& name, std::size_t width) {
     return name.size() <= width ? name : name.substr(0, width - 3) + "...";
+}
+
+/// Names of types may have hundreds of characters.
+held_by shortened(held_by step) {
+    constexpr std::size_t widest_type = 60;
+    step.type = shortened(step.type, widest_type);
+    return step;
+}
+
+owner_ring shortened(owner_ring ring) {
+    for (held_by& each : ring.path) each = shortened(std::move(each));
+    return ring;
 }
 
 void add_types(const owners_report& report, std::size_t top, std::string& text) {
@@ -61,16 +74,16 @@ void add_rings(const owners_report& report, std::size_t top, std::string& text) 
         const owner_ring& each = report.rings[i];
         text += i == 0 ? "\nObjects that keep one another alive:\n" : "";
         text += fmt::format("{:>7} x  {}\n           {}; with what only they keep alive {}\n",
-                            with_commas(each.instances), text_of(each), text_of_bytes(each.bytes),
-                            text_of_bytes(each.retained));
+                            with_commas(each.instances), text_of(shortened(each)),
+                            text_of_bytes(each.bytes), text_of_bytes(each.retained));
         if (!each.weaken) continue;
         const held_by& step = each.path[each.weaken->step];
         const std::string place = step.line == 0 || step.file.empty() || !step.closure.empty()
                                       ? ""
                                       : fmt::format(" ({}:{})", step.file, step.line);
         text += fmt::format("           {} make {}{} weak: {}\n",
-                            each.weaken->is_sure ? "surely" : "probably", text_of(step), place,
-                            each.weaken->why);
+                            each.weaken->is_sure ? "surely" : "probably", text_of(shortened(step)),
+                            place, each.weaken->why);
     }
     if (report.rings.size() > top)
         text += fmt::format("and {} more shapes; --top {} lists all\n", report.rings.size() - top,

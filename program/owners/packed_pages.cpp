@@ -18,8 +18,10 @@ void packed_pages::expect_addresses(std::uint64_t begin, std::uint64_t end) {
 }
 
 packed_pages::added_page packed_pages::add(const std::uint64_t* words, bool keeps_data) {
-    if (std::all_of(words, words + words_of_page, [](std::uint64_t each) { return each == 0; }))
+    if (std::all_of(words, words + words_of_page, [](std::uint64_t each) { return each == 0; })) {
+        marks_left_ -= std::min<std::uint64_t>(marks_left_, words_of_page);
         return {};
+    }
     constexpr std::size_t most = sizeof(record) + bytes_of_page + bytes_of_word;
     if (bytes_of_piece - used_ < most) {
         if (pieces_.size() == std::size_t{1} << (32 - bits_of_piece)) throw std::bad_alloc();
@@ -51,8 +53,11 @@ packed_pages::added_page packed_pages::add(const std::uint64_t* words, bool keep
             const bool are_counts = (word & 0xff00'ff00'ff00'ff00) == 0 ||
                                     (word & 0xf0f0'f0f0'f0f0'f0f0) == 0 ||
                                     (word & std::uint64_t{0x3fff} << 48) == 0;
-            const bool is_data =
-                !keeps_data && word >> 48 != 0 && slot == no_slot && !may_be_count && !are_counts;
+            if (word >> 48 != 0) look_for_marks(words, group * 64 + i);
+            const bool is_mark = marks_left_ != 0;
+            marks_left_ -= static_cast<std::uint64_t>(is_mark);
+            const bool is_data = !keeps_data && word >> 48 != 0 && slot == no_slot &&
+                                 !may_be_count && !are_counts && !is_mark;
             // Without branches, which the processor cannot predict here.
             std::uint64_t code = word;
             std::uint64_t kind = 3;
@@ -72,8 +77,8 @@ packed_pages::added_page packed_pages::add(const std::uint64_t* words, bool keep
             high |= kind >> 1 << i;
             data |= std::uint64_t{is_left_out} << i;
             may_be_count = slot != no_slot;
-            is_more |=
-                static_cast<std::uint64_t>(word != 0 && !is_data && (kind != 3 || slot != no_slot));
+            is_more |= static_cast<std::uint64_t>(word != 0 && !is_data &&
+                                                  (kind != 3 || slot != no_slot || is_mark));
         }
         made.low[group] = low;
         made.high[group] = high;
@@ -83,6 +88,20 @@ packed_pages::added_page packed_pages::add(const std::uint64_t* words, bool keep
         static_cast<std::uint32_t>((pieces_.size() - 1) << bits_of_piece | used_ / unit);
     used_ = (static_cast<std::size_t>(at - pieces_.back().get()) + unit - 1) / unit * unit;
     return {number, is_more == 0};
+}
+
+void packed_pages::look_for_marks(const std::uint64_t* words, unsigned index) {
+    // The words of freehold::detail::chunk are where its blocks begin and end, their size, and
+    // 2^64 divided by this. Five others follow, and then the marks.
+    if (index < 3) return;
+    const std::uint64_t begin = words[index - 3];
+    const std::uint64_t end = words[index - 2];
+    const std::uint64_t stride = words[index - 1];
+    constexpr std::uint64_t largest_stride = std::uint64_t{1} << 16;
+    if (stride < bytes_of_word || stride > largest_stride || words[index] * stride >= stride ||
+        end <= begin || end >> 48 != 0)
+        return;
+    marks_left_ = 1 + 5 + ((end - begin) / stride + 63) / 64;
 }
 
 std::uint32_t packed_pages::give_up_before(std::uint32_t page, std::uint32_t last) {

@@ -8,10 +8,10 @@
 // is the way of WKdm (Wilson, Kaplan, Smaragdakis, "The Case for Compressed Caching in Virtual
 // Memory Systems", 1999), but each word can be read by itself.
 //
-// A word is data if one of its 16 highest bits is set and four things are not so: without these
+// A word is data if one of its 16 highest bits is set and five things are not so: without these
 // bits it is an address; the word before it is an address, as that before counts is; it is several
 // small counts, as those of malloc's caches are; of these bits only the two highest are set, which
-// mark counts.
+// mark counts; it is among the marks by which one of Freehold's pools says which blocks are free.
 #pragma once
 
 #include <array>
@@ -112,6 +112,9 @@ private:
         return *reinterpret_cast<const record*>(pieces_[page >> bits_of_piece].get() +
                                                 (page & ((1U << bits_of_piece) - 1)) * unit);
     }
+    /// Notes that the words from one on are marks of a pool, if they are.
+    void look_for_marks(const std::uint64_t* words, unsigned index);
+
     static const std::byte* payload(const record& of) {
         return reinterpret_cast<const std::byte*>(&of + 1);
     }
@@ -155,6 +158,7 @@ private:
     std::array<std::uint64_t, 8> bases_{};
     std::array<unsigned, 8> shifts_{3, 3, 3, 3, 3, 3, 3, 0};
     std::uint8_t used_slots_ = 0;
+    std::uint64_t marks_left_ = 0;  // so many of the next words are marks of a pool
 };
 
 }  // namespace freehold

@@ -1,45 +1,62 @@
 // SPDX-License-Identifier: BSL-1.0
-// The memory of Freehold's pools: where their blocks begin, and how large they are.
+// The memory of Freehold's pools: where their blocks begin, how large they are, and which of them
+// are free. A free block is marked in its chunk, or is in a magazine: one of a thread's cache, or a
+// full one of the depot. All are read as include/freehold/memory/detail/ lays them out.
 #pragma once
 
 #include "owners/memory_image.hpp"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <utility>
 #include <vector>
 
 namespace freehold {
 
-/// Blocks of one size, one after the other.
-struct pool_range {
-    std::uint64_t begin = 0;
-    std::uint64_t end = 0;
-    std::uint64_t stride = 0;
+/// Calls its argument, as `use(address, word)`, for each word that may be a handle.
+using words_of_program =
+    std::function<void(const std::function<void(std::uint64_t, std::uint64_t)>&)>;
 
-    /// Returns the begin of the block around an address in the range.
-    [[nodiscard]] std::uint64_t block_around(std::uint64_t address) const {
-        return begin + (address - begin) / stride * stride;
-    }
-};
+class pool_map {
+public:
+    /// Blocks of one size, one after the other.
+    struct range {
+        std::uint64_t begin = 0;
+        std::uint64_t end = 0;
+        std::uint64_t stride = 0;
+        std::uint64_t marks = 0;  // where a bit for each block is set if the block is free
 
-/// Returns the range that `freehold::detail::chunk`, as include/freehold/memory/detail/chunk.hpp
-/// lays it out, describes at this address. Its stride is 0 if there is none.
-inline pool_range pool_range_at(const memory_image& image, std::uint64_t address) {
-    constexpr std::uint64_t largest_stride = std::uint64_t{1} << 30;
-    constexpr std::uint64_t bits_of_word = 64;
-    const auto word = [&](unsigned index) {
-        return image.word_or_zero(address + index * bytes_of_word);
+        /// Returns the begin of the block around an address in the range.
+        [[nodiscard]] std::uint64_t block_around(std::uint64_t address) const {
+            return begin + (address - begin) / stride * stride;
+        }
     };
-    const pool_range found{word(0), word(1), word(2)};
-    if (found.begin == 0 || found.end <= found.begin || found.stride < bytes_of_word ||
-        found.stride > largest_stride || (found.end - found.begin) % found.stride != 0)
-        return {};
-    const std::uint64_t blocks = (found.end - found.begin) / found.stride;
-    // Words 3 to 7 are the stride's inverse, the blocks, the free ones, the first word of the bits
-    // that is not 0, and the bytes that have pages.
-    if (word(4) != blocks || word(5) > blocks || word(6) > blocks / bits_of_word + 1 ||
-        word(7) > found.end - found.begin || image.find(found.begin) == nullptr)
-        return {};
-    return found;
-}
+
+    /// The image must outlive this object.
+    pool_map(const memory_image& image, const words_of_program& words);
+
+    /// Returns the range around an address, or null.
+    [[nodiscard]] const range* around(std::uint64_t address) const {
+        return range_around(address, ranges_);
+    }
+    /// Whether the address is in a pool's block that is not in use.
+    [[nodiscard]] bool is_free(std::uint64_t address) const;
+
+private:
+    void look_at(std::uint64_t address, std::uint64_t word);
+    void add_chunk(std::uint64_t begin_at, std::uint64_t begin);
+    void add_cache(std::uint64_t cache, std::uint64_t blocks);
+    void add_depot(std::uint64_t depot);
+    void add_free(std::uint64_t from, std::uint64_t number);
+
+    const memory_image& image_;
+    std::vector<range> ranges_;        // sorted
+    std::vector<std::uint64_t> free_;  // blocks in magazines, sorted
+    // The last words, by which a thread's cache is found.
+    std::array<std::pair<std::uint64_t, std::uint64_t>, 4> last_{};
+    std::size_t looked_at_ = 0;
+};
 
 }  // namespace freehold

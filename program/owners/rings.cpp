@@ -255,9 +255,15 @@ private:
             return edge_to_weaken{0, "the object keeps the closure that owns it", true};
         std::optional<std::size_t> named;
         std::optional<std::size_t> single;
+        std::optional<std::size_t> captured;
+        std::size_t captures = 0;
         std::size_t names = 0;
         std::size_t singles = 0;
         for (std::size_t i = 0; i != path.size(); ++i) {
+            if (!path[i].closure.empty()) {
+                ++captures;
+                captured = i;
+            }
             if (path[i].member.empty() || path[i].in_container) continue;
             ++singles;
             single = i;
@@ -272,6 +278,8 @@ private:
                 *named, "its name and its being a single handle say that it is the way back", true};
         if (names == 1)
             return edge_to_weaken{*named, "its name says that it is the way back", false};
+        if (names == 0 && captures == 1)
+            return edge_to_weaken{*captured, "the closure owns what keeps the closure", false};
         if (names == 0 && is_only)
             return edge_to_weaken{
                 *single, "it is the single handle from an element to what contains it", false};

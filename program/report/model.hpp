@@ -34,6 +34,7 @@ struct table_row {
     std::string head;
     bool reference = false;  // others are compared with it
     std::vector<std::optional<table_cell>> cells;
+    std::string opens = {};  // lines that the page shows when the row is opened
 };
 
 struct report_table {

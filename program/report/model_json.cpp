@@ -105,6 +105,7 @@ json table_json(const report_table& table) {
     for (const auto& row : table.rows) {
         json line{{"head", row.head}, {"cells", json::array()}};
         if (row.reference) line["reference"] = true;
+        if (!row.opens.empty()) line["opens"] = row.opens;
         for (const auto& cell : row.cells) line["cells"].push_back(cell_json(cell));
         made["rows"].push_back(std::move(line));
     }

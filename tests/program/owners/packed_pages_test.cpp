@@ -116,6 +116,34 @@ TEST(packed_pages, keep_counts_and_marked_addresses) {
     }
 }
 
+TEST(packed_pages, keep_the_marks_of_pools) {
+    packed_pages pages = expecting();
+    constexpr std::uint64_t stride = 48;
+    constexpr std::uint64_t blocks = (words_of_page + 3) * 64;  // their marks end on another page
+    constexpr std::uint64_t all_free = ~std::uint64_t{0};
+    page_words words{};
+    words.fill(all_free);
+    words[0] = 0x4045'6666'6666'6666;  // data
+    words[1] = heap;
+    words[2] = heap + blocks * stride;
+    words[3] = stride;
+    words[4] = all_free / stride + 1;
+    words[5] = blocks;
+    words[6] = blocks;
+    words[7] = 0;
+    words[8] = 0;
+    words[9] = 0;
+    const std::uint32_t first = pages.add(words.data(), false).number;
+    EXPECT_TRUE(pages.word(first, 0).is_data);
+    for (unsigned i = 10; i != words_of_page; ++i) ASSERT_EQ(pages.word(first, i).value, all_free);
+    words.fill(all_free - 1);
+    const packed_pages::added_page second = pages.add(words.data(), false);
+    EXPECT_FALSE(second.is_bare);
+    // The first page has 10 words that are none.
+    for (unsigned i = 0; i != words_of_page; ++i)
+        ASSERT_EQ(pages.word(second.number, i).is_data, i >= 13) << i;
+}
+
 TEST(packed_pages, are_bare_without_addresses_and_small_numbers) {
     packed_pages pages = expecting();
     page_words words{};

@@ -72,6 +72,13 @@ function rows_by_family(rows, columns) {
     return elements;
 }
 
+/// The name of a row, which opens what belongs to it, if there is anything.
+function head_of({head, opens}) {
+    if (!opens) return breakable(head);
+    const lines = h("pre", {}, h("code", {}, opens));
+    return [h("details", {}, h("summary", {}, ...breakable(head)), lines)];
+}
+
 export function table(model) {
     const {columns} = model;
     const starts = columns.map(({group}, i) => i === 0 || group !== columns[i - 1].group);
@@ -83,7 +90,7 @@ export function table(model) {
         element: h(
             "tr",
             {class: classes(row)},
-            h("th", {scope: "row"}, ...breakable(row.head)),
+            h("th", {scope: "row"}, ...head_of(row)),
             ...row.cells.map((cell, i) => {
                 const element = cell_element(cell, columns[i] ?? {});
                 element.classList.toggle("starts", starts[i] && i > 0);

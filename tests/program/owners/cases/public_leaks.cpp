@@ -4,8 +4,12 @@
 //   machinezone/IXWebSocket#224   a socket keeps a callback that captures the socket
 //   includeos/IncludeOS#602       a shared function captures itself
 //   OpenGenus/cosmos#2985         the nodes of a tree own their parent, left and right
+//
+// and one that this command found in the tests of google/minja (commit 021c229): the values of a
+// context have a callable that captures the context.
 #include <cstdio>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -15,6 +19,10 @@ struct web_socket {
 };
 
 using next_step = std::function<void(unsigned)>;
+
+struct context {
+    std::map<std::string, std::shared_ptr<std::function<void()>>> values;
+};
 
 struct node {
     int data = 0;
@@ -42,9 +50,16 @@ static void __attribute__((noinline)) insert() {
     root->right->parent = root;
 }
 
+static void __attribute__((noinline)) render() {
+    auto macro_context = std::make_shared<context>();
+    macro_context->values["macro"] =
+        std::make_shared<std::function<void()>>([macro_context] { macro_context->values.clear(); });
+}
+
 int main() {
     for (int i = 0; i != 40; ++i) connect();
     for (int i = 0; i != 30; ++i) read_sectors();
     for (int i = 0; i != 20; ++i) insert();
+    for (int i = 0; i != 10; ++i) render();
     std::puts("ends");
 }

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSL-1.0
+// What is kept for each node of a graph of owners. There may be many millions of nodes, so each
+// table takes as few bytes for each as it can.
+#pragma once
+
+#include "owners/heap_map.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <unordered_map>
+#include <vector>
+
+namespace freehold {
+
+/// Numbers up to 14 in half a byte each.
+class small_counts {
+public:
+    explicit small_counts(std::size_t size = 0) : low_((size + 1) / 2, 0) {}
+    void add(std::uint32_t at) {
+        if (low(at) == most)
+            ++more_[at];
+        else
+            low_[at / 2] = static_cast<std::uint8_t>(low_[at / 2] + (1U << shift(at)));
+    }
+    [[nodiscard]] std::uint64_t operator[](std::uint32_t at) const {
+        if (low(at) != most) return low(at);
+        const auto found = more_.find(at);
+        return most + (found == more_.end() ? 0 : found->second);
+    }
+
+private:
+    static constexpr unsigned most = 15;
+    static unsigned shift(std::uint32_t at) { return at % 2 * 4; }
+    [[nodiscard]] unsigned low(std::uint32_t at) const {
+        return static_cast<unsigned>(low_[at / 2]) >> shift(at) & most;
+    }
+
+    std::vector<std::uint8_t> low_;
+    std::unordered_map<std::uint32_t, std::uint64_t> more_;
+};
+
+/// The kind of each node that is a block, in a byte each: few kinds are in use.
+class node_kinds {
+public:
+    static constexpr std::uint16_t none = UINT16_MAX;
+
+    void assign(std::size_t nodes) { codes_.assign(nodes, is_none); }
+    [[nodiscard]] std::size_t size() const { return codes_.size(); }
+    [[nodiscard]] bool has(std::uint32_t node) const { return codes_[node] != is_none; }
+    [[nodiscard]] std::uint16_t operator[](std::uint32_t node) const {
+        const std::uint8_t code = codes_[node];
+        if (code < is_elsewhere) return kinds_[code];
+        return code == is_none ? none : elsewhere_.at(node);
+    }
+    void set(std::uint32_t node, std::uint16_t kind) {
+        auto found = code_of_.find(kind);
+        if (found == code_of_.end() && kinds_.size() != is_elsewhere) {
+            found = code_of_.emplace(kind, static_cast<std::uint8_t>(kinds_.size())).first;
+            kinds_.push_back(kind);
+        }
+        codes_[node] = found == code_of_.end() ? is_elsewhere : found->second;
+        if (found == code_of_.end()) elsewhere_[node] = kind;
+    }
+    void push_back(std::uint16_t kind) {
+        codes_.push_back(is_none);
+        set(static_cast<std::uint32_t>(codes_.size() - 1), kind);
+    }
+
+private:
+    static constexpr std::uint8_t is_none = UINT8_MAX;
+    static constexpr std::uint8_t is_elsewhere = UINT8_MAX - 1;
+
+    std::vector<std::uint8_t> codes_;
+    std::vector<std::uint16_t> kinds_;  // by code
+    std::unordered_map<std::uint16_t, std::uint8_t> code_of_;
+    std::unordered_map<std::uint32_t, std::uint16_t> elsewhere_;
+};
+
+/// Which chunks of the heap are parts of other nodes. Parts are taken first, and then settled.
+class chunk_parts {
+public:
+    void assign(std::uint32_t chunks) {
+        size_ = chunks;
+        taken_.assign(chunks, itself);
+    }
+    [[nodiscard]] std::uint32_t chunks() const { return size_; }
+
+    // Before `settle`:
+    /// Returns whether nothing had taken the chunk.
+    bool take(std::uint32_t chunk, std::uint32_t node) {
+        if (taken_[chunk] != itself) return false;
+        taken_[chunk] = node;
+        return true;
+    }
+    [[nodiscard]] bool is_taken(std::uint32_t chunk) const { return taken_[chunk] != itself; }
+    /// A chunk that two nodes seem to have belongs to none of them.
+    void share(std::uint32_t chunk, std::uint32_t node) {
+        if (taken_[chunk] != node) taken_[chunk] = of_several;
+    }
+    /// `nodes` is the number of all nodes.
+    void settle(std::uint32_t nodes) {
+        has_parts_.assign(nodes, false);
+        is_part_.assign(size_ / 64 + 1, 0);
+        std::vector<std::uint32_t> chunks;
+        for (std::uint32_t i = 0; i != size_; ++i) {
+            if (i % bits_of_group == 0) ranks_.push_back(static_cast<std::uint32_t>(nodes_.size()));
+            if (taken_[i] == itself || taken_[i] == of_several) continue;
+            is_part_[i / 64] |= std::uint64_t{1} << (i % 64);
+            has_parts_[taken_[i]] = true;
+            nodes_.push_back(taken_[i]);
+            chunks.push_back(i);
+        }
+        std::vector<std::uint32_t>().swap(taken_);
+        parts_.resize(chunks.size());
+        std::iota(parts_.begin(), parts_.end(), 0);
+        std::sort(parts_.begin(), parts_.end(), [this](std::uint32_t a, std::uint32_t b) {
+            return nodes_[a] != nodes_[b] ? nodes_[a] < nodes_[b] : a < b;
+        });
+        for (std::uint32_t& each : parts_) each = chunks[each];
+    }
+
+    // After it:
+    [[nodiscard]] bool is_part(std::uint32_t chunk) const {
+        return (is_part_[chunk / 64] >> (chunk % 64) & 1) != 0;
+    }
+    /// Returns the node of which a chunk is a part, or is itself.
+    [[nodiscard]] std::uint32_t node_of(std::uint32_t chunk) const {
+        return is_part(chunk) ? nodes_[rank(chunk)] : chunk;
+    }
+    /// Calls `use(chunk)` for each part of a node.
+    template <class Use>
+    void for_each_of(std::uint32_t node, Use use) const {
+        if (!has_parts_[node]) return;
+        const auto begin = std::partition_point(
+            parts_.begin(), parts_.end(),
+            [this, node](std::uint32_t part) { return nodes_[rank(part)] < node; });
+        for (auto at = begin; at != parts_.end() && nodes_[rank(*at)] == node; ++at) use(*at);
+    }
+
+private:
+    static constexpr std::uint32_t itself = no_number;
+    static constexpr std::uint32_t of_several = no_number - 1;
+    static constexpr std::uint32_t bits_of_group = 512;
+
+    /// Returns how many parts are before a chunk.
+    [[nodiscard]] std::uint32_t rank(std::uint32_t chunk) const {
+        const std::uint32_t group = chunk / bits_of_group;
+        std::uint32_t result = ranks_[group];
+        for (std::uint32_t i = group * (bits_of_group / 64); i != chunk / 64; ++i)
+            result += static_cast<unsigned>(__builtin_popcountll(is_part_[i]));
+        const std::uint64_t below = (std::uint64_t{1} << (chunk % 64)) - 1;
+        return result + static_cast<unsigned>(__builtin_popcountll(is_part_[chunk / 64] & below));
+    }
+
+    std::uint32_t size_ = 0;
+    std::vector<std::uint32_t> taken_;    // the node of each chunk, until it is settled
+    std::vector<std::uint64_t> is_part_;  // a bit for each chunk
+    std::vector<std::uint32_t> ranks_;    // of the first chunk of each group
+    std::vector<std::uint32_t> nodes_;    // of each part
+    std::vector<std::uint32_t> parts_;    // sorted by their nodes
+    std::vector<bool> has_parts_;         // of each node
+};
+
+}  // namespace freehold
