@@ -54,6 +54,19 @@ bool is_assignment(const std::vector<code_frame>& frames, std::size_t user_frame
         });
 }
 
+/// Returns whether the library copies what it calls a function with, as std::function and std::bind
+/// do for parameters that are passed by value.
+bool is_made_for_call(const std::vector<code_frame>& frames, std::size_t user_frame) {
+    return std::any_of(
+        frames.begin(),
+        frames.begin() + static_cast<std::ptrdiff_t>(std::min(user_frame, frames.size())),
+        [](const code_frame& each) {
+            const std::string name = without_arguments(each.function.name);
+            return name.find("__invoke") != std::string::npos || name.ends_with("::_M_invoke") ||
+                   name.ends_with("::function::operator()") || name == "std::apply";
+        });
+}
+
 struct module_file {
     std::string path;
     bool opaque = false;
@@ -143,6 +156,8 @@ public:
             each.copy = place[each.copy];
             each.release = place[each.release];
         }
+        for (auto& [pointee, objects] : result_.objects)
+            objects.is_hidden = names_.is_hidden(pointee);
         result_.without_debug_information.assign(counting_opaque_.begin(), counting_opaque_.end());
         result_.notes.assign(notes_.begin(), notes_.end());
         return std::move(result_);
@@ -155,12 +170,15 @@ private:
         std::size_t line = nothing;  // if it was executed in this process
         pair_kind kind = pair_kind::copy;
         bool assigns = false;       // it belongs to an assignment to a handle
+        bool by_library = false;    // a function of the library copies, such as push_back
+        bool by_call = false;       // likewise, to call a function, such as std::function's
         bool in_variable = false;   // its copies make a variable
         bool in_register = false;   // all of its operations cost as much as those in variables
         bool needed = false;        // its copies cannot be left out
         bool converts = false;      // the copy has another type than its original
         std::string within;         // the function of the handle that the user's line calls
         bool apart = false;         // its objects and their counts are allocated separately
+        bool has_deleter = false;   // more than `delete` ends its objects
         bool has_one_type = false;  // all handles of an object have its type
         std::string pointee;
         std::string handle;
@@ -262,8 +280,12 @@ private:
                 is_weak = found.what->function->weak || (is_weak && kind.strong_by_address);
             is_lock = found.what->function->lock;
             result.apart = found.what->apart;
+            result.has_deleter = found.what->has_deleter;
             result.has_one_type = found.what->handle->one_type;
             result.assigns = is_assignment(frames, found.what->user_frame);
+            result.by_call = is_made_for_call(frames, found.what->user_frame);
+            result.by_library =
+                !result.by_call && is_made_by_library(frames, found.what->user_frame);
             result.needed = found.what->needed;
             result.converts = converts_handle(frames, found.what->user_frame);
             result.within = function_of_handle(frames, found.what->user_frame);
@@ -413,6 +435,8 @@ private:
                 sum.foreign += owner.objects.foreign;
                 sum.shared += owner.objects.shared;
                 sum.weakened += owner.objects.weakened;
+                if (owner.figures[made] != 0) sum.have_deleters |= owner.has_deleter;
+                if (owner.apart || owner.has_deleter) sum.made_apart += owner.figures[made];
                 if (owner.objects.events == 0) continue;
                 if (owner.pointee != pointee) sum.made_as_others = true;
                 sum.others.insert(pointees[each].begin(), pointees[each].end());
@@ -432,6 +456,14 @@ private:
                            });
     }
 
+    /// Returns whether the user's line calls a function of the library that copies the handle.
+    bool is_made_by_library(const std::vector<code_frame>& frames, std::size_t user_frame) {
+        if (user_frame == 0 || user_frame >= frames.size()) return false;
+        const code_function& called = frames[user_frame - 1].function;
+        return !called.implicit && !called.is_copy && names_.is_library(called) &&
+               !names_.names_pointee(called);
+    }
+
     /// Returns the function of the handle that the user's line calls, or an empty text.
     std::string function_of_handle(const std::vector<code_frame>& frames, std::size_t user_frame) {
         if (user_frame == 0 || user_frame > frames.size()) return {};
@@ -439,12 +471,13 @@ private:
         return names_.names_pointee(called) ? called.name : std::string();
     }
 
-    /// Returns the class that the user's line copies, if the compiler generated the copy. Returns
-    /// an empty text if the line copies the handle itself.
+    /// Returns the class that the user's line copies, such as a container, if the compiler or the
+    /// library wrote the copy. Returns an empty text if the line copies the handle itself.
     std::string holder_at(const std::vector<code_frame>& frames, std::size_t user_frame) {
         if (user_frame == 0 || user_frame >= frames.size()) return {};
         const code_function& copies = frames[user_frame - 1].function;
-        const std::size_t end = copies.implicit ? copies.name.rfind("::") : std::string::npos;
+        const std::size_t end =
+            copies.implicit || copies.is_copy ? copies.name.rfind("::") : std::string::npos;
         if (end == std::string::npos || copies.name.find("<lambda") != std::string::npos ||
             names_.names_pointee(copies))
             return {};
@@ -498,7 +531,8 @@ private:
         std::uint64_t repeats = 0;
         std::uint64_t plain = 0;
         std::uint64_t distance = 0;
-        words >> copy >> release >> count >> repeats >> plain >> distance;
+        std::uint64_t unlocked = 0;
+        words >> copy >> release >> count >> repeats >> plain >> distance >> unlocked;
         if (copy >= records_.size() || release >= records_.size() || count == 0) return;
         const record& from = records_[copy];
         const record& to = records_[release];
@@ -511,7 +545,11 @@ private:
         sum.repeats += repeats;
         sum.plain += plain;
         sum.distance += distance;
+        sum.unlocked += unlocked;
         if (to.assigns) sum.assigned += count;
+        if (from.assigns) sum.stored += count;
+        if (from.by_library) sum.by_library += count;
+        if (from.by_call) sum.by_call += count;
         if (from.converts) sum.converted += count;
         if (distance == count && !from.within.empty() && from.within == to.within)
             sum.internal += count;
