@@ -82,12 +82,15 @@ private:
         if (is_weak && pair.converted * 2 > pair.count) return;
         // In some libraries the owners together also count as a weak handle.
         if (is_weak && (copy.objects != 0 || copy.copies != 0)) return;
-        const bool is_stored = (pair.stored + pair.by_library) * 2 > pair.count;
-        const std::string code = pair.converted * 2 > pair.count    ? code_for_conversion(copy)
-                                 : pair.by_call * 2 > pair.count    ? code_for_call(copy, is_weak)
-                                 : pair.by_library * 2 > pair.count ? code_for_moved_argument(copy)
-                                 : is_stored ? code_for_assignment(copy, is_weak)
-                                             : code_for_pair(copy, release, is_weak);
+        const bool is_converted = pair.converted * 2 > pair.count;
+        const bool is_stored = !is_converted && (pair.stored + pair.by_library) * 2 > pair.count;
+        const std::string code =
+            is_converted                    ? code_for_conversion(copy)
+            : pair.by_call * 2 > pair.count ? code_for_call(copy, is_weak)
+            : pair.by_library * 2 > pair.count
+                ? code_for_moved_argument(copy, pair.in_lambda * 2 > pair.count)
+            : is_stored ? code_for_assignment(copy, is_weak)
+                        : code_for_pair(copy, release, is_weak);
         add(advice_kind::removable_pair, pair.copy, certainty::likely, 2 * releases_of(pair),
             is_stored ? "move, instead of the copy"
                       : "pass a reference or move, instead of the copy",

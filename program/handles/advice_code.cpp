@@ -155,13 +155,19 @@ std::string code_for_assignment(const counted_line& copy, bool is_weak) {
         copy.pointee);
 }
 
-std::string code_for_moved_argument(const counted_line& copy) {
+std::string code_for_moved_argument(const counted_line& copy, bool in_lambda) {
     if (is_rust(copy.handle)) return code_for_pair(copy, copy, false);
+    if (in_lambda)
+        return fmt::format(
+            "std::move of the lambda that line {} passes to a function of the library; what it "
+            "captures of a constant moves only by a capture such as [each = each]",
+            copy.line);
     return fmt::format(
         "std::move of the {} that line {} passes to a function of the library, if that is or can "
         "be "
-        "its last use",
-        copied_at(copy), copy.line);
+        "its last use{}",
+        copied_at(copy), copy.line,
+        copy.holder.empty() ? "" : "; its class needs a move constructor for it");
 }
 
 std::string code_for_call(const counted_line& copy, bool is_weak) {

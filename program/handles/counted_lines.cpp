@@ -4,6 +4,7 @@
 #include "code/code_map.hpp"
 #include "handles/attribution.hpp"
 #include "handles/classifier.hpp"
+#include "handles/copy_frames.hpp"
 #include "handles/valgrind_tool/site_flags.h"
 
 #include <algorithm>
@@ -43,29 +44,6 @@ enum figure {
     weakened,
     figure_count
 };
-
-/// Returns whether the user's line assigns to a handle, or to an object that holds it.
-bool is_assignment(const std::vector<code_frame>& frames, std::size_t user_frame) {
-    return std::any_of(
-        frames.begin(),
-        frames.begin() + static_cast<std::ptrdiff_t>(std::min(user_frame, frames.size())),
-        [](const code_frame& each) {
-            return without_arguments(each.function.name).ends_with("::operator=");
-        });
-}
-
-/// Returns whether the library copies what it calls a function with, as std::function and std::bind
-/// do for parameters that are passed by value.
-bool is_made_for_call(const std::vector<code_frame>& frames, std::size_t user_frame) {
-    return std::any_of(
-        frames.begin(),
-        frames.begin() + static_cast<std::ptrdiff_t>(std::min(user_frame, frames.size())),
-        [](const code_frame& each) {
-            const std::string name = without_arguments(each.function.name);
-            return name.find("__invoke") != std::string::npos || name.ends_with("::_M_invoke") ||
-                   name.ends_with("::function::operator()") || name == "std::apply";
-        });
-}
 
 struct module_file {
     std::string path;
@@ -171,6 +149,7 @@ private:
         pair_kind kind = pair_kind::copy;
         bool assigns = false;       // it belongs to an assignment to a handle
         bool by_library = false;    // a function of the library copies, such as push_back
+        bool in_lambda = false;     // likewise, in a lambda
         bool by_call = false;       // likewise, to call a function, such as std::function's
         bool in_variable = false;   // its copies make a variable
         bool in_register = false;   // all of its operations cost as much as those in variables
@@ -282,17 +261,19 @@ private:
             result.apart = found.what->apart;
             result.has_deleter = found.what->has_deleter;
             result.has_one_type = found.what->handle->one_type;
-            result.assigns = is_assignment(frames, found.what->user_frame);
-            result.by_call = is_made_for_call(frames, found.what->user_frame);
-            result.by_library =
-                !result.by_call && is_made_by_library(frames, found.what->user_frame);
+            const copy_frames around(names_, frames, found.what->user_frame);
+            result.assigns = around.is_assignment();
+            result.by_call = around.is_made_for_call();
+            result.by_library = !result.by_call && around.is_made_by_library();
+            result.in_lambda = result.by_library && around.is_in_lambda();
             result.needed = found.what->needed;
-            result.converts = converts_handle(frames, found.what->user_frame);
-            result.within = function_of_handle(frames, found.what->user_frame);
-            holder = holder_at(frames, found.shown);
+            result.converts = around.converts();
+            result.within = around.function_of_handle();
+            holder = copy_frames(names_, frames, found.shown).holder();
             result.in_register = found.what->handle->in_register;
-            result.in_variable = result.in_register || (n[up] != 0 && found.shown < frames.size() &&
-                                                        makes_variable(frames[found.shown]));
+            result.in_variable =
+                result.in_register || (n[up] != 0 && found.shown < frames.size() &&
+                                       declares_handle(names_, frames[found.shown]));
         }
         if (modules_[module].opaque) counting_opaque_.insert(path);
         const pair_kind kind = is_weak   ? pair_kind::weak_copy
@@ -445,53 +426,6 @@ private:
         }
     }
 
-    /// Returns whether the handle that the user's line makes has another type than its original.
-    bool converts_handle(const std::vector<code_frame>& frames, std::size_t user_frame) {
-        return std::any_of(frames.begin(), frames.begin() + static_cast<std::ptrdiff_t>(user_frame),
-                           [this](const code_frame& each) {
-                               const std::string& name = each.function.name;
-                               return name.ends_with('>') &&
-                                      (names_.names_pointee(each.function) ||
-                                       without_arguments(name).ends_with("_pointer_cast"));
-                           });
-    }
-
-    /// Returns whether the user's line calls a function of the library that copies the handle.
-    bool is_made_by_library(const std::vector<code_frame>& frames, std::size_t user_frame) {
-        if (user_frame == 0 || user_frame >= frames.size()) return false;
-        const code_function& called = frames[user_frame - 1].function;
-        return !called.implicit && !called.is_copy && names_.is_library(called) &&
-               !names_.names_pointee(called);
-    }
-
-    /// Returns the function of the handle that the user's line calls, or an empty text.
-    std::string function_of_handle(const std::vector<code_frame>& frames, std::size_t user_frame) {
-        if (user_frame == 0 || user_frame > frames.size()) return {};
-        const code_function& called = frames[user_frame - 1].function;
-        return names_.names_pointee(called) ? called.name : std::string();
-    }
-
-    /// Returns the class that the user's line copies, such as a container, if the compiler or the
-    /// library wrote the copy. Returns an empty text if the line copies the handle itself.
-    std::string holder_at(const std::vector<code_frame>& frames, std::size_t user_frame) {
-        if (user_frame == 0 || user_frame >= frames.size()) return {};
-        const code_function& copies = frames[user_frame - 1].function;
-        const std::size_t end =
-            copies.implicit || copies.is_copy ? copies.name.rfind("::") : std::string::npos;
-        if (end == std::string::npos || copies.name.find("<lambda") != std::string::npos ||
-            names_.names_pointee(copies))
-            return {};
-        return copies.name.substr(0, end);
-    }
-
-    /// Returns whether the frame's line declares a handle as a variable.
-    bool makes_variable(const code_frame& frame) {
-        const std::vector<std::string> classes = code_map::declared_at(frame);
-        return std::any_of(classes.begin(), classes.end(), [this](const std::string& each) {
-            return names_.names_pointee({each});
-        });
-    }
-
     static void note_holder(counted_line& line, const std::string& holder) {
         const bool is_first = line.copies + line.weak_copies + line.locks == 0;
         if (is_first)
@@ -549,6 +483,7 @@ private:
         if (to.assigns) sum.assigned += count;
         if (from.assigns) sum.stored += count;
         if (from.by_library) sum.by_library += count;
+        if (from.in_lambda) sum.in_lambda += count;
         if (from.by_call) sum.by_call += count;
         if (from.converts) sum.converted += count;
         if (distance == count && !from.within.empty() && from.within == to.within)

@@ -64,6 +64,7 @@ struct removable_pair {
     std::uint64_t assigned = 0;      // pairs whose release is an assignment to the handle
     std::uint64_t stored = 0;        // pairs whose copy is an assignment to a handle
     std::uint64_t by_library = 0;    // pairs whose copy a function of the library makes and keeps
+    std::uint64_t in_lambda = 0;     // of these, pairs whose copy is in a lambda that it keeps
     std::uint64_t by_call = 0;       // pairs whose copy is made where the library calls a function
     std::uint64_t unlocked = 0;      // pairs whose copy was under a mutex, and outlived it
     std::uint64_t in_variables = 0;  // pairs of a handle that is a variable of its function

@@ -472,6 +472,8 @@ TEST_F(handles, of_the_library_are_advised_on_only_by_what_the_user_can_write) {
         EXPECT_THAT(codes["captured"], HasSubstr("const std::function<int"));
         EXPECT_THAT(codes["ended"], HasSubstr("std::unique_ptr<ended, D>"));
         EXPECT_THAT(codes["pushed"], HasSubstr("std::move of the std::shared_ptr<pushed>"));
+        EXPECT_THAT(codes["traced"], HasSubstr("std::move of the trace"));
+        EXPECT_THAT(codes["constant"], HasSubstr("std::move of the lambda"));
         EXPECT_THAT(codes["bound"], HasSubstr("a parameter of the function that line"));
         EXPECT_THAT(codes["guarded"], testing::Not(HasSubstr("const std::shared_ptr")));
         EXPECT_THAT(codes["guarded"], testing::Not(HasSubstr("std::move")));

@@ -63,6 +63,23 @@ int push() {
     return all.back()->value;
 }
 
+struct traced {
+    int value = 1;
+};
+
+// What it holds is copied where it is moved.
+struct trace {
+    explicit trace(const std::shared_ptr<traced>& from) : origin(from) {}
+    trace(const trace&) = default;
+    std::shared_ptr<traced> origin;
+    int line = 0;
+};
+
+int push_trace(const std::shared_ptr<traced>& origin, std::vector<trace>& all) {
+    all.push_back(trace(origin));
+    return all.back().origin->value;
+}
+
 struct bound {
     int value = 1;
 };
@@ -76,6 +93,16 @@ int call_bound() {
     int sum = 0;
     for (int i = 0; i < 100; ++i) sum += call();
     return sum - 99;
+}
+
+struct constant {
+    int value = 1;
+};
+
+// A lambda holds a constant in a member that is constant, too, and so cannot be moved.
+int keep_lambda(const std::shared_ptr<constant>& owner) {
+    const std::function<int()> call = [owner] { return owner->value; };
+    return call();
 }
 
 struct guarded {
@@ -110,14 +137,19 @@ int within() {
 
 int main() {
     std::thread([] {}).join();
+    int sum = 0;
     const std::vector<std::shared_ptr<element>> all(10, std::make_shared<element>());
+    const auto origin = std::make_shared<traced>();
+    std::vector<trace> traces;
+    traces.reserve(100);
+    for (int i = 0; i < 100; ++i) sum += push_trace(origin, traces);
+    const auto held = std::make_shared<constant>();
     const auto kept = std::make_shared<captured>();
     const std::function<int()> call = [kept] { return kept->value; };
-    int sum = 0;
     for (int i = 0; i < 100; ++i) sum += by_value(all);
     for (int i = 0; i < 100; ++i) sum += by_value(call);
     for (int i = 0; i < 100; ++i) sum += by_promise() + with_deleter() + from_unique();
     sum += push() + call_bound();
-    for (int i = 0; i < 100; ++i) sum += outlive() + within();
-    return sum == 702 ? 0 : 1;
+    for (int i = 0; i < 100; ++i) sum += outlive() + within() + keep_lambda(held);
+    return sum == 902 ? 0 : 1;
 }
