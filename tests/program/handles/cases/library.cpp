@@ -67,11 +67,10 @@ struct traced {
     int value = 1;
 };
 
-// What it holds is copied where it is moved.
+// Its constant is copied where it is moved.
 struct trace {
     explicit trace(const std::shared_ptr<traced>& from) : origin(from) {}
-    trace(const trace&) = default;
-    std::shared_ptr<traced> origin;
+    const std::shared_ptr<traced> origin;
     int line = 0;
 };
 
