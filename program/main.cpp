@@ -434,12 +434,13 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error) {
         command += " " + sub->get_name();
         options = option_names(*sub);
     }
+    // CLI11 names other words, too, and looks at missing ones first.
+    for (const std::string& each : app.remaining(true))
+        if (each.size() > 1 && each.front() == '-' && each != "--")
+            return usage_error(
+                command, fmt::format("`{}` is not an option{}", each, suggestion(each, options)));
     std::string problem = error.what();
     std::replace(problem.begin(), problem.end(), '\n', ' ');
-    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
-        for (const std::string& each : app.remaining(true))
-            if (each.starts_with('-')) problem += suggestion(each, options);
-    }
     return usage_error(command, problem);
 }
 
@@ -447,7 +448,7 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error) {
 void replace_help(std::vector<char*>& words) {
     static std::string option = "--help";
     if (words.size() < 2 || std::strcmp(words[1], "help") != 0) return;
-    words.erase(words.begin() + 1);
+    while (words.size() > 1 && std::strcmp(words[1], "help") == 0) words.erase(words.begin() + 1);
     words.push_back(option.data());
 }
 

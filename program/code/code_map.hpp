@@ -18,6 +18,7 @@ struct code_function {
     std::string name;         // qualified, with template arguments, without parameters
     bool implicit = false;    // the compiler generated it to copy, move or destroy members
     bool is_virtual = false;  // false if it is not known
+    bool is_copy = false;     // it constructs or assigns a copy of an object of its class
     // If the linker or the compiler made one function of several: these, with their parameters. It
     // is also set for what is inlined into them.
     std::vector<std::string> merged = {};

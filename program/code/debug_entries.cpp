@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
 #include <string_view>
 
 #include <cxxabi.h>
@@ -32,6 +33,54 @@ bool is_implicit(Dwarf_Die& declaration) {
     if (name.compare(0, 2, "__") == 0 || name.compare(0, 8, "_GLOBAL_") == 0) return false;
     return dwarf_hasattr(&declaration, DW_AT_artificial) != 0 ||
            number_of(declaration, DW_AT_defaulted) != DW_DEFAULTED_no;
+}
+
+/// Replaces an entry by its type if the entry has one of these tags. Returns whether it has.
+bool step_through(Dwarf_Die& entry, std::initializer_list<int> tags) {
+    if (std::find(tags.begin(), tags.end(), dwarf_tag(&entry)) == tags.end()) return false;
+    Dwarf_Attribute found;
+    Dwarf_Die type;
+    if (dwarf_attr(&entry, DW_AT_type, &found) == nullptr ||
+        dwarf_formref_die(&found, &type) == nullptr)
+        return false;
+    entry = type;
+    return true;
+}
+
+/// Returns whether the function takes a constant reference to an object of its class, and nothing
+/// else, and is a constructor or an assignment.
+bool is_copy(Dwarf_Die& declaration) {
+    const std::string name = own_name(declaration);
+    const bool is_assignment = name == "operator=";
+    // A constructor returns nothing.
+    if (!is_assignment && dwarf_hasattr(&declaration, DW_AT_type) != 0) return false;
+    std::vector<Dwarf_Die> types;
+    Dwarf_Die child;
+    if (dwarf_child(&declaration, &child) != 0) return false;
+    do {
+        if (dwarf_tag(&child) != DW_TAG_formal_parameter) continue;
+        if (!types.empty() && dwarf_hasattr(&child, DW_AT_artificial) != 0) continue;
+        if (types.size() == 2) return false;
+        types.push_back(child);
+    } while (dwarf_siblingof(&child, &child) == 0);
+    if (types.size() != 2) return false;
+    Dwarf_Die itself = types[0];
+    Dwarf_Die other = types[1];
+    const auto pass = [](Dwarf_Die& type, int tag) {
+        const bool passed = step_through(type, {tag});
+        while (step_through(type, {DW_TAG_typedef})) {
+        }
+        return passed;
+    };
+    pass(itself, DW_TAG_formal_parameter);
+    pass(itself, DW_TAG_const_type);
+    const bool is_copied = pass(itself, DW_TAG_pointer_type) &&
+                           pass(other, DW_TAG_formal_parameter) &&
+                           pass(other, DW_TAG_reference_type) && pass(other, DW_TAG_const_type) &&
+                           dwarf_dieoffset(&itself) == dwarf_dieoffset(&other);
+    if (!is_copied) return false;
+    const std::string its_class = own_name(itself);
+    return is_assignment || its_class.substr(0, its_class.find('<')) == name;
 }
 
 std::string type_of_self(Dwarf_Die& function) {
@@ -107,7 +156,7 @@ std::int32_t debug_entries::add(const Dwarf_Die& entry, std::int32_t parent) {
 code_function debug_entries::function(Dwarf_Die& declaration) {
     return {qualified_name(declaration),
             is_implicit(declaration) || is_clone_of_a_trait(declaration),
-            number_of(declaration, DW_AT_virtuality) != DW_VIRTUALITY_none};
+            number_of(declaration, DW_AT_virtuality) != DW_VIRTUALITY_none, is_copy(declaration)};
 }
 
 std::vector<std::string> debug_entries::declared_at(Dwarf_Die function, int line) {

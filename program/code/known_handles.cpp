@@ -133,6 +133,9 @@ void parse(const std::string& text, kinds& named, std::vector<known_handle>& han
         handle.needed = texts(each, "needed");
         handle.itself = texts(each, "itself");
         handle.apart = texts(each, "apart");
+        handle.deleter = texts(each, "deleter");
+        handle.delete_alone = texts(each, "delete_alone");
+        handle.hidden = texts(each, "hidden");
         handle.one_type = each.value("one_type", false);
         handle.in_register = each.value("in_register", false);
         handle.inline_namespaces = texts(each, "inline_namespaces");

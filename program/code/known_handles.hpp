@@ -130,6 +130,9 @@ struct known_handle {
     std::vector<std::string> needed;             // functions whose copies nothing can replace
     std::vector<std::string> itself;             // classes that are shared as values: the type
     std::vector<std::string> apart;              // constructors of counts apart from their object
+    std::vector<std::string> deleter;            // constructors of counts with a deleter
+    std::vector<std::string> delete_alone;       // deleters that do what `delete` does
+    std::vector<std::string> hidden;             // pointees that the library has for itself
     std::vector<std::string> inline_namespaces;  // how inline namespaces begin that names leave out
     bool one_type = false;     // handles of one object have one type, but for traits and slices
     bool in_register = false;  // a handle that is passed by value stays in a register

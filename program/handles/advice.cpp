@@ -38,6 +38,8 @@ private:
 
     void add(advice_kind kind, std::size_t at, certainty sure, const time_interval& nanoseconds,
              std::string what, std::string evidence, std::string code) {
+        // A sole owner of an object that was made with its counts may count nothing at all.
+        if (nanoseconds.most <= 0) return;
         pieces.push_back({kind, std::move(what), std::move(evidence), std::move(code),
                           place_of(line(at)), type_of(line(at)), at, sure, nanoseconds});
     }
@@ -52,6 +54,10 @@ private:
         if (pair.internal * 2 > pair.count) return;
         const bool is_weak = pair.kind == pair_kind::weak_copy;
         const bool is_lock = pair.kind == pair_kind::lock;
+        if (is_hidden(copy.pointee)) {
+            if (!is_weak && !is_lock && !copy.holder.empty()) look_at(pair);
+            return;
+        }
         const bool is_repeated = pair.repeats * 2 > pair.count;
         if (!is_carried(pair)) {
             if (!is_weak && !is_lock) look_at(pair);
@@ -76,14 +82,23 @@ private:
         if (is_weak && pair.converted * 2 > pair.count) return;
         // In some libraries the owners together also count as a weak handle.
         if (is_weak && (copy.objects != 0 || copy.copies != 0)) return;
+        const bool is_converted = pair.converted * 2 > pair.count;
+        const bool is_stored = !is_converted && (pair.stored + pair.by_library) * 2 > pair.count;
+        const std::string code =
+            is_converted                    ? code_for_conversion(copy)
+            : pair.by_call * 2 > pair.count ? code_for_call(copy, is_weak)
+            : pair.by_library * 2 > pair.count
+                ? code_for_moved_argument(copy, pair.in_lambda * 2 > pair.count)
+            : is_stored ? code_for_assignment(copy, is_weak)
+                        : code_for_pair(copy, release, is_weak);
         add(advice_kind::removable_pair, pair.copy, certainty::likely, 2 * releases_of(pair),
-            "pass a reference or move, instead of the copy",
+            is_stored ? "move, instead of the copy"
+                      : "pass a reference or move, instead of the copy",
             fmt::format("{}, released {} by the same thread; {}, and nothing else used the count{}",
                         number_of(pair.count, "copy"), where,
                         is_weak ? "another weak handle lived" : "another owner lived all the time",
                         is_repeated ? "; mostly the same object again and again" : ""),
-            pair.converted * 2 > pair.count ? code_for_conversion(copy)
-                                            : code_for_pair(copy, release, is_weak));
+            code);
     }
 
     /// Returns whether the copy is made and released in one function. A handle that is released
@@ -94,11 +109,19 @@ private:
         if (copy.file != release.file || copy.function != release.function || release.is_called)
             return false;
         if (pair.assigned * 2 > pair.count) return false;
+        // It may keep the object while another thread changes the handle that it was copied from.
+        if (pair.unlocked != 0) return false;
         // A parameter or a temporary object.
         if (copy.line == release.line) return true;
         // A variable. If its class holds more than the handle, the program may change it.
         return copy.holder.empty() && static_cast<double>(pair.distance) <=
                                           near_distance * static_cast<double>(pair.count);
+    }
+
+    /// Returns whether the user cannot choose how the objects are shared.
+    [[nodiscard]] bool is_hidden(const std::string& pointee) const {
+        const auto found = run_.counts.objects.find(pointee);
+        return found != run_.counts.objects.end() && found->second.is_hidden;
     }
 
     [[nodiscard]] time_interval releases_of(const removable_pair& pair) const {
@@ -115,9 +138,10 @@ private:
     }
 
     void advise_on_type(const type_total& type) {
-        if (type.objects.is_merged) return;
+        if (type.objects.is_merged || type.objects.is_hidden) return;
         const operation_costs& costs = run_.costs;
-        const time_interval apart = static_cast<double>(type.apart) * costs.allocation;
+        const time_interval apart =
+            static_cast<double>(std::max(type.apart, type.objects.made_apart)) * costs.allocation;
         const bool has_one_owner = has_unique_handle(type) && type.last != 0 &&
                                    type.sole == type.last && type.left_shared == 0 &&
                                    type.objects.shared == 0 && !has_weak_handles(type);
@@ -137,10 +161,10 @@ private:
         if (type.foreign == 0 && type.objects.foreign == 0 && has_local_count(type)) {
             add(advice_kind::one_thread, type.line, certainty::likely, gain,
                 "one thread uses each object: count without locking",
-                fmt::format("{} that lock; only one thread counted the owners of each object; "
+                fmt::format("{} that lock{}; only one thread counted the owners of each object; "
                             "threads in the run: {}",
                             number_of(type.operations - type.plain, "operation"),
-                            run_.counts.most_threads),
+                            type.operations - type.plain == 1 ? "s" : "", run_.counts.most_threads),
                 code_for_local_count(type));
         } else if (has_biased_count(type) &&
                    foreign <= most_foreign * static_cast<double>(type.operations) &&
@@ -148,9 +172,9 @@ private:
                        most_foreign * static_cast<double>(type.objects.events)) {
             add(advice_kind::mostly_one_thread, type.line, certainty::hint, gain,
                 "use a biased count: one thread counts most owners",
-                fmt::format("{} that lock; {} of them by another thread than the object's first",
+                fmt::format("{} that lock{}; {} of them by another thread than the object's first",
                             number_of(type.operations - type.plain, "operation"),
-                            count_text(type.foreign)),
+                            type.operations - type.plain == 1 ? "s" : "", count_text(type.foreign)),
                 code_for_biased_count(type));
         }
     }

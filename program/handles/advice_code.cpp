@@ -53,9 +53,24 @@ std::string handle_of(const counted_line& line) {
                        count_argument(line.handle));
 }
 
+/// Returns the type without allocators of the standard library, which nobody writes.
+std::string without_allocators(std::string type) {
+    constexpr std::string_view allocator = ", std::allocator<";
+    for (auto at = type.find(allocator); at != std::string::npos; at = type.find(allocator)) {
+        std::size_t end = at + allocator.size();
+        for (int open = 1; open != 0 && end < type.size(); ++end)
+            open += type[end] == '<' ? 1 : type[end] == '>' ? -1 : 0;
+        type.erase(at, end - at);
+        // Between two closing brackets.
+        if (at < type.size() && type[at] == ' ' && at != 0 && type[at - 1] != '>')
+            type.erase(at, 1);
+    }
+    return type;
+}
+
 /// Returns what the line copies: the handle, or the class that holds it.
 std::string copied_at(const counted_line& line) {
-    return line.holder.empty() ? handle_of(line) : line.holder;
+    return line.holder.empty() ? handle_of(line) : without_allocators(line.holder);
 }
 
 std::string weak_handle_of(const counted_line& line) {
@@ -86,6 +101,9 @@ std::string with_others(const type_total& type) {
 }
 
 std::string code_for_count(const type_total& type, const char* count) {
+    if (name_of(type.handle).ends_with("shared_ptr") && type.objects.have_deleters)
+        return fmt::format("freehold::{1}_shared_ptr<{0}>, made with the present deleter",
+                           type.pointee, count);
     if (name_of(type.handle).ends_with("shared_ptr"))
         return fmt::format(
             "freehold::{1}_shared_ptr<{0}>, made by freehold::make_shared<{2}, "
@@ -124,6 +142,41 @@ std::string code_for_pair(const counted_line& copy, const counted_line& release,
                        copy.line);
 }
 
+std::string code_for_assignment(const counted_line& copy, bool is_weak) {
+    if (is_rust(copy.handle)) return code_for_pair(copy, copy, is_weak);
+    std::string moved =
+        fmt::format("std::move of what line {} assigns, if that is its last use", copy.line);
+    if (!copy.holder.empty())
+        return fmt::format("{}; {} needs a move assignment for it", moved,
+                           without_allocators(copy.holder));
+    if (is_weak) return moved;
+    return fmt::format(
+        "{}; or {}* in place of what it assigns to, if that only looks at the object", moved,
+        copy.pointee);
+}
+
+std::string code_for_moved_argument(const counted_line& copy, bool in_lambda) {
+    if (is_rust(copy.handle)) return code_for_pair(copy, copy, false);
+    if (in_lambda)
+        return fmt::format(
+            "std::move of the lambda that line {} passes to a function of the library; what it "
+            "captures of a constant moves only by a capture such as [each = each]",
+            copy.line);
+    return fmt::format(
+        "std::move of the {} that line {} passes to a function of the library, if that is or can "
+        "be "
+        "its last use{}",
+        copied_at(copy), copy.line,
+        copy.holder.empty() ? "" : "; its class needs a move constructor for it");
+}
+
+std::string code_for_call(const counted_line& copy, bool is_weak) {
+    if (is_rust(copy.handle)) return code_for_pair(copy, copy, is_weak);
+    return fmt::format("const {}& as a parameter of the function that line {} calls by the library",
+                       is_weak && copy.holder.empty() ? weak_handle_of(copy) : copied_at(copy),
+                       copy.line);
+}
+
 std::string code_for_conversion(const counted_line& copy) {
     if (is_rust(copy.handle)) return code_for_pair(copy, copy, false);
     return fmt::format(
@@ -140,6 +193,12 @@ std::string code_for_lock(const counted_line& lock) {
 
 std::string code_for_one_owner(const type_total& type) {
     if (is_rust(type.handle)) return fmt::format("Box<{}>", type.pointee);
+    if (type.objects.have_deleters)
+        return fmt::format("std::unique_ptr<{}, D>, where D is the class of the present deleter",
+                           type.pointee);
+    if (type.pointee.ends_with("]"))
+        return fmt::format("std::unique_ptr<{0}>, made by std::make_unique<{0}>(size)",
+                           type.pointee);
     return fmt::format("std::unique_ptr<{}>, made by std::make_unique<{}>(...)", type.pointee,
                        made_class_of(type));
 }

@@ -15,6 +15,13 @@ namespace freehold {
                                         bool is_weak);
 /// Likewise, if the copy has another type than its original.
 [[nodiscard]] std::string code_for_conversion(const counted_line& copy);
+/// Likewise, if the copy is assigned to a handle.
+[[nodiscard]] std::string code_for_assignment(const counted_line& copy, bool is_weak);
+/// Likewise, if a function of the library makes the copy and keeps it; `in_lambda`: that of a
+/// lambda.
+[[nodiscard]] std::string code_for_moved_argument(const counted_line& copy, bool in_lambda);
+/// Likewise, if the library makes the copy where it calls a function.
+[[nodiscard]] std::string code_for_call(const counted_line& copy, bool is_weak);
 [[nodiscard]] std::string code_for_lock(const counted_line& lock);
 /// Returns false if the handles copy their pointee before they change it.
 [[nodiscard]] bool has_unique_handle(const type_total& type);

@@ -10,11 +10,12 @@ namespace freehold {
 namespace {
 
 /// Returns the index of the user's frame. If none is known, it is that of code that the compiler
-/// wrote.
-std::size_t shown_frame(const std::vector<code_frame>& frames, std::size_t user_frame) {
+/// wrote for a class outside the handles' libraries.
+std::size_t shown_frame(classifier& names, const std::vector<code_frame>& frames,
+                        std::size_t user_frame) {
     if (user_frame < frames.size()) return user_frame;
-    const auto implicit = std::find_if(frames.begin(), frames.end(), [](const code_frame& each) {
-        return each.function.implicit && !each.file.empty();
+    const auto implicit = std::find_if(frames.begin(), frames.end(), [&](const code_frame& each) {
+        return each.function.implicit && !each.file.empty() && !names.is_library(each.function);
     });
     return static_cast<std::size_t>(implicit - frames.begin());
 }
@@ -38,7 +39,7 @@ attribution attribute(classifier& names, const std::vector<code_frame>& frames,
     if (result.what) {
         result.line.handle = text_of(*result.what->handle, *result.what->kind);
         result.line.pointee = result.what->pointee;
-        result.shown = shown_frame(frames, result.what->user_frame);
+        result.shown = shown_frame(names, frames, result.what->user_frame);
     }
     if (result.shown < frames.size()) {
         const code_frame& user = frames[result.shown];

@@ -58,6 +58,12 @@ const classifier::known_name& classifier::look_up(const std::string& function) {
         }
         for (const std::string& each : handle.apart) result.apart |= name == each;
         for (const std::string& each : handle.needed) result.needed |= matches(name, each);
+        for (const std::string& each : handle.deleter)
+            result.has_deleter |=
+                name == each && std::none_of(handle.delete_alone.begin(), handle.delete_alone.end(),
+                                             [&whole](const std::string& deleter) {
+                                                 return whole.find(deleter) != std::string::npos;
+                                             });
         if (!result.pointee.empty()) continue;
         for (const std::string& each : handle.pointee)
             if (result.pointee.empty()) result.pointee = template_argument(whole, each);
@@ -68,12 +74,24 @@ const classifier::known_name& classifier::look_up(const std::string& function) {
     return result;
 }
 
+bool classifier::is_library(const code_function& function) {
+    return look_up(function.name).library;
+}
+
 bool classifier::is_passed_over(const code_function& function) {
-    return function.implicit || look_up(function.name).library;
+    return function.implicit || is_library(function);
 }
 
 bool classifier::names_pointee(const code_function& function) {
     return !look_up(function.name).pointee.empty();
+}
+
+bool classifier::is_hidden(const std::string& pointee) const {
+    const std::string name = without_arguments(pointee);
+    return std::any_of(handles_.begin(), handles_.end(), [&name](const known_handle& handle) {
+        return std::any_of(handle.hidden.begin(), handle.hidden.end(),
+                           [&name](const std::string& each) { return matches(name, each); });
+    });
 }
 
 bool classifier::says_type(const function_chain& chain) {
@@ -109,6 +127,7 @@ std::optional<classified> classifier::classify(const function_chain& chain) {
         }
         result.apart |= name.apart;
         result.needed |= name.needed;
+        result.has_deleter |= name.has_deleter;
         if (pointee_of == nullptr) pointee_of = name.pointee_of;
         const code_function& function = *chain[result.user_frame];
         if (!function.merged.empty())

@@ -21,9 +21,10 @@ struct classified {
     const known_handle* handle = nullptr;
     const count_kind* kind = nullptr;
     const count_function* function = nullptr;
-    std::string pointee;  // empty if no function names it
-    bool apart = false;   // it allocates the counts separately from the object
-    bool needed = false;  // its copy cannot be left out
+    std::string pointee;       // empty if no function names it
+    bool apart = false;        // it allocates the counts separately from the object
+    bool needed = false;       // its copy cannot be left out
+    bool has_deleter = false;  // it makes an object that more than `delete` ends
     // What merged functions name in place of the pointee. Empty if there are none.
     std::set<std::string> pointees_of_merged;
     std::size_t user_frame = 0;  // the first that is not passed over, or the chain's size
@@ -38,12 +39,18 @@ public:
     /// owners. If the chain ends before that, the result may be a function with `by_caller`.
     [[nodiscard]] std::optional<classified> classify(const function_chain& chain);
 
+    /// Returns whether the function belongs to a handle's library.
+    [[nodiscard]] bool is_library(const code_function& function);
+
     /// Returns whether the function belongs to the library or the compiler. Its line does not show
     /// which code copies.
     [[nodiscard]] bool is_passed_over(const code_function& function);
 
     /// Returns whether the function belongs to a handle or its counts, and names the pointee.
     [[nodiscard]] bool names_pointee(const code_function& function);
+
+    /// Returns whether only the library makes handles of the type.
+    [[nodiscard]] bool is_hidden(const std::string& pointee) const;
 
     /// Returns whether a function inside the user's first function names the pointee.
     [[nodiscard]] bool says_type(const function_chain& chain);
@@ -61,6 +68,7 @@ private:
         bool dispatch = false;
         bool apart = false;
         bool needed = false;
+        bool has_deleter = false;
         std::string pointee;
         const known_handle* pointee_of = nullptr;
     };

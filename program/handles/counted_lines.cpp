@@ -4,6 +4,7 @@
 #include "code/code_map.hpp"
 #include "handles/attribution.hpp"
 #include "handles/classifier.hpp"
+#include "handles/copy_frames.hpp"
 #include "handles/valgrind_tool/site_flags.h"
 
 #include <algorithm>
@@ -43,16 +44,6 @@ enum figure {
     weakened,
     figure_count
 };
-
-/// Returns whether the user's line assigns to a handle, or to an object that holds it.
-bool is_assignment(const std::vector<code_frame>& frames, std::size_t user_frame) {
-    return std::any_of(
-        frames.begin(),
-        frames.begin() + static_cast<std::ptrdiff_t>(std::min(user_frame, frames.size())),
-        [](const code_frame& each) {
-            return without_arguments(each.function.name).ends_with("::operator=");
-        });
-}
 
 struct module_file {
     std::string path;
@@ -143,6 +134,8 @@ public:
             each.copy = place[each.copy];
             each.release = place[each.release];
         }
+        for (auto& [pointee, objects] : result_.objects)
+            objects.is_hidden = names_.is_hidden(pointee);
         result_.without_debug_information.assign(counting_opaque_.begin(), counting_opaque_.end());
         result_.notes.assign(notes_.begin(), notes_.end());
         return std::move(result_);
@@ -155,12 +148,16 @@ private:
         std::size_t line = nothing;  // if it was executed in this process
         pair_kind kind = pair_kind::copy;
         bool assigns = false;       // it belongs to an assignment to a handle
+        bool by_library = false;    // a function of the library copies, such as push_back
+        bool in_lambda = false;     // likewise, in a lambda
+        bool by_call = false;       // likewise, to call a function, such as std::function's
         bool in_variable = false;   // its copies make a variable
         bool in_register = false;   // all of its operations cost as much as those in variables
         bool needed = false;        // its copies cannot be left out
         bool converts = false;      // the copy has another type than its original
         std::string within;         // the function of the handle that the user's line calls
         bool apart = false;         // its objects and their counts are allocated separately
+        bool has_deleter = false;   // more than `delete` ends its objects
         bool has_one_type = false;  // all handles of an object have its type
         std::string pointee;
         std::string handle;
@@ -262,15 +259,21 @@ private:
                 is_weak = found.what->function->weak || (is_weak && kind.strong_by_address);
             is_lock = found.what->function->lock;
             result.apart = found.what->apart;
+            result.has_deleter = found.what->has_deleter;
             result.has_one_type = found.what->handle->one_type;
-            result.assigns = is_assignment(frames, found.what->user_frame);
+            const copy_frames around(names_, frames, found.what->user_frame);
+            result.assigns = around.is_assignment();
+            result.by_call = around.is_made_for_call();
+            result.by_library = !result.by_call && around.is_made_by_library();
+            result.in_lambda = result.by_library && around.is_in_lambda();
             result.needed = found.what->needed;
-            result.converts = converts_handle(frames, found.what->user_frame);
-            result.within = function_of_handle(frames, found.what->user_frame);
-            holder = holder_at(frames, found.shown);
+            result.converts = around.converts();
+            result.within = around.function_of_handle();
+            holder = copy_frames(names_, frames, found.shown).holder();
             result.in_register = found.what->handle->in_register;
-            result.in_variable = result.in_register || (n[up] != 0 && found.shown < frames.size() &&
-                                                        makes_variable(frames[found.shown]));
+            result.in_variable =
+                result.in_register || (n[up] != 0 && found.shown < frames.size() &&
+                                       declares_handle(names_, frames[found.shown]));
         }
         if (modules_[module].opaque) counting_opaque_.insert(path);
         const pair_kind kind = is_weak   ? pair_kind::weak_copy
@@ -413,50 +416,14 @@ private:
                 sum.foreign += owner.objects.foreign;
                 sum.shared += owner.objects.shared;
                 sum.weakened += owner.objects.weakened;
+                if (owner.figures[made] != 0) sum.have_deleters |= owner.has_deleter;
+                if (owner.apart || owner.has_deleter) sum.made_apart += owner.figures[made];
                 if (owner.objects.events == 0) continue;
                 if (owner.pointee != pointee) sum.made_as_others = true;
                 sum.others.insert(pointees[each].begin(), pointees[each].end());
             }
             sum.others.erase(pointee);
         }
-    }
-
-    /// Returns whether the handle that the user's line makes has another type than its original.
-    bool converts_handle(const std::vector<code_frame>& frames, std::size_t user_frame) {
-        return std::any_of(frames.begin(), frames.begin() + static_cast<std::ptrdiff_t>(user_frame),
-                           [this](const code_frame& each) {
-                               const std::string& name = each.function.name;
-                               return name.ends_with('>') &&
-                                      (names_.names_pointee(each.function) ||
-                                       without_arguments(name).ends_with("_pointer_cast"));
-                           });
-    }
-
-    /// Returns the function of the handle that the user's line calls, or an empty text.
-    std::string function_of_handle(const std::vector<code_frame>& frames, std::size_t user_frame) {
-        if (user_frame == 0 || user_frame > frames.size()) return {};
-        const code_function& called = frames[user_frame - 1].function;
-        return names_.names_pointee(called) ? called.name : std::string();
-    }
-
-    /// Returns the class that the user's line copies, if the compiler generated the copy. Returns
-    /// an empty text if the line copies the handle itself.
-    std::string holder_at(const std::vector<code_frame>& frames, std::size_t user_frame) {
-        if (user_frame == 0 || user_frame >= frames.size()) return {};
-        const code_function& copies = frames[user_frame - 1].function;
-        const std::size_t end = copies.implicit ? copies.name.rfind("::") : std::string::npos;
-        if (end == std::string::npos || copies.name.find("<lambda") != std::string::npos ||
-            names_.names_pointee(copies))
-            return {};
-        return copies.name.substr(0, end);
-    }
-
-    /// Returns whether the frame's line declares a handle as a variable.
-    bool makes_variable(const code_frame& frame) {
-        const std::vector<std::string> classes = code_map::declared_at(frame);
-        return std::any_of(classes.begin(), classes.end(), [this](const std::string& each) {
-            return names_.names_pointee({each});
-        });
     }
 
     static void note_holder(counted_line& line, const std::string& holder) {
@@ -498,7 +465,8 @@ private:
         std::uint64_t repeats = 0;
         std::uint64_t plain = 0;
         std::uint64_t distance = 0;
-        words >> copy >> release >> count >> repeats >> plain >> distance;
+        std::uint64_t unlocked = 0;
+        words >> copy >> release >> count >> repeats >> plain >> distance >> unlocked;
         if (copy >= records_.size() || release >= records_.size() || count == 0) return;
         const record& from = records_[copy];
         const record& to = records_[release];
@@ -511,7 +479,12 @@ private:
         sum.repeats += repeats;
         sum.plain += plain;
         sum.distance += distance;
+        sum.unlocked += unlocked;
         if (to.assigns) sum.assigned += count;
+        if (from.assigns) sum.stored += count;
+        if (from.by_library) sum.by_library += count;
+        if (from.in_lambda) sum.in_lambda += count;
+        if (from.by_call) sum.by_call += count;
         if (from.converts) sum.converted += count;
         if (distance == count && !from.within.empty() && from.within == to.within)
             sum.internal += count;

@@ -62,6 +62,11 @@ struct removable_pair {
     std::uint64_t internal = 0;      // pairs within one function of the handle itself
     std::uint64_t converted = 0;     // pairs whose copy has another type than its original
     std::uint64_t assigned = 0;      // pairs whose release is an assignment to the handle
+    std::uint64_t stored = 0;        // pairs whose copy is an assignment to a handle
+    std::uint64_t by_library = 0;    // pairs whose copy a function of the library makes and keeps
+    std::uint64_t in_lambda = 0;     // of these, pairs whose copy is in a lambda that it keeps
+    std::uint64_t by_call = 0;       // pairs whose copy is made where the library calls a function
+    std::uint64_t unlocked = 0;      // pairs whose copy was under a mutex, and outlived it
     std::uint64_t in_variables = 0;  // pairs of a handle that is a variable of its function
 };
 
@@ -73,6 +78,9 @@ struct type_objects {
     std::uint64_t weakened = 0;         // objects that had a weak handle
     bool is_merged = false;             // other objects may be among them, because code was merged
     bool made_as_others = false;        // some were made as another type
+    std::uint64_t made_apart = 0;       // objects whose counts were allocated separately
+    bool have_deleters = false;         // more than `delete` ends some of them
+    bool is_hidden = false;             // only the library makes handles of the type
     std::set<std::string> others = {};  // pointees of other handles that counted them
 };
 

@@ -10,7 +10,7 @@
      L <number of a C line that names a type> <that of another, whose objects it counted, too;
                                                beyond the last if there are too many to tell>
      N <number of a C line that names a type> <that of one that counted one of its objects just before>
-     P <number of the C line of the addition> <that of the release> <pairs> <repeats> <plain> <distance>
+     P <number of the C line of the addition> <that of the release> <pairs> <repeats> <plain> <distance> <unlocked>
      T <number of threads>
      I                               it read its standard input
      X                               it became another program
@@ -34,6 +34,7 @@
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
+#include "mutexes.h"
 #include "site_flags.h"
 
 #define MOST_CALLERS 48
@@ -86,6 +87,7 @@ typedef struct module {
     HChar* path;
     UInt number;
     Bool opaque;
+    Bool has_mutexes;
     Addr single_threaded; /* of __libc_single_threaded in a static program, or 0 */
     range* sites;
     UInt site_count;
@@ -136,6 +138,7 @@ typedef struct pair {
     ULong repeats;  /* pairs after a pair of the same addition on the same object */
     ULong plain;    /* pairs whose release would be plain */
     ULong distance; /* the sum of events between the two */
+    ULong unlocked; /* pairs between which the thread let a mutex go that it held at the addition */
 } pair;
 
 typedef struct link {
@@ -181,6 +184,7 @@ typedef struct {
     record* by;
     UInt thread;
     ULong when;
+    UInt held; /* mutexes */
     Bool kept; /* other events followed, so the object may need it */
 } addition;
 
@@ -426,6 +430,7 @@ static module* module_at(Addr a) {
     m->end = begin + VG_(DebugInfo_get_text_size)(info);
     m->bias = bias;
     m->path = VG_(strdup)("freehold.path", path);
+    m->has_mutexes = has_mutexes(path);
     m->number = module_count++;
     m->next = modules;
     modules = m;
@@ -625,6 +630,7 @@ static ALWAYS_INLINE void note_pair(record* release, const addition* a, Bool rep
     if (repeats) ++p->repeats;
     if (plain) ++p->plain;
     p->distance += now - a->when;
+    if (let_any_go_since(a->thread, a->held, a->when)) ++p->unlocked;
 }
 
 static ALWAYS_INLINE void open_addition(object* o, record* r, UInt thread) {
@@ -633,7 +639,7 @@ static ALWAYS_INLINE void open_addition(object* o, record* r, UInt thread) {
         o->open_room = o->open_room == 0 ? 4 : o->open_room * 2;
         o->open = VG_(realloc)("freehold.open", o->open, o->open_room * sizeof(addition));
     }
-    const addition a = {r, thread, now, False};
+    const addition a = {r, thread, now, mutexes_by(thread)->held, False};
     o->open[o->open_count++] = a;
 }
 
@@ -975,6 +981,7 @@ static VG_REGPARM(0) void maybe_unique(site* s, Addr count, ULong after, ULong s
     const UInt thread = serial_of[tid];
     Bool is_new = False;
     object* o = find_object(count, thread, &is_new);
+    if ((s->flags & site_dispatch) != 0) o->dispatches = True;
     if (!o->known) become_known(o);
     record* r = record_of(s, 0, tid, o);
     ++r->n.unique;
@@ -992,6 +999,16 @@ static VG_REGPARM(0) void maybe_made(site* s, Addr to, ULong size) {
                   (s->flags & site_weak_by_address) != 0 ? count + 4 : 0, False);
         return;
     }
+}
+
+/* ---- mutexes ---- */
+
+static VG_REGPARM(0) void mutex_taken(void) {
+    take_mutex(serial_of[VG_(get_running_tid)()]);
+}
+
+static VG_REGPARM(0) void mutex_let_go(void) {
+    let_mutex_go(serial_of[VG_(get_running_tid)()], now);
 }
 
 /* ---- instrumentation ---- */
@@ -1028,6 +1045,17 @@ static void add_call(IRSB* to, const VexGuestLayout* layout, const HChar* name, 
         call->fxState[i].size = (UShort)registers[i][1];
     }
     addStmtToIRSB(to, IRStmt_Dirty(call));
+}
+
+/* Calls the above where a function of mutexes begins. */
+static void instrument_mutexes(IRSB* to, const VexGuestLayout* layout, Addr at) {
+    const HChar* symbol = NULL;
+    if (!VG_(get_fnname_if_entry)(VG_(current_DiEpoch)(), at, &symbol)) return;
+    const mutex_function does = mutex_function_of(symbol);
+    if (does == takes_mutex)
+        add_call(to, layout, "mutex_taken", mutex_taken, mkIRExprVec_0(), NULL);
+    else if (does == lets_mutex_go)
+        add_call(to, layout, "mutex_let_go", mutex_let_go, mkIRExprVec_0(), NULL);
 }
 
 static Bool has_word(const site* s) {
@@ -1101,6 +1129,11 @@ static IRSB* instrument(VgCallbackClosure* closure, IRSB* from, const VexGuestLa
             instrumented = at = statement->Ist.IMark.addr;
             if (m == NULL || at < m->begin || at >= m->end) m = module_at(at);
             here = m == NULL ? NULL : range_of(m->sites, m->site_count, at - m->bias);
+            if (m != NULL && m->has_mutexes) {
+                addStmtToIRSB(to, statement);
+                instrument_mutexes(to, layout, at);
+                continue;
+            }
         }
         if (m != NULL && m->single_threaded != 0 && statement->tag == Ist_WrTmp) {
             const IRExpr* value = statement->Ist.WrTmp.data;
@@ -1244,6 +1277,7 @@ static void write_counts(Bool ended) {
             put_number(p->repeats);
             put_number(p->plain);
             put_number(p->distance);
+            put_number(p->unlocked);
             put_text("\n");
         }
     put_text("T");

@@ -193,6 +193,55 @@ TEST_F(handle_advice, is_to_allocate_together_what_new_allocates_apart) {
     EXPECT_DOUBLE_EQ(given.pieces[0].nanoseconds.usual, 100 * 20);
 }
 
+TEST_F(handle_advice, is_none_that_gains_nothing) {
+    counted_line line = line_of("shape", 3);
+    line.objects = line.last_releases = line.sole = line.releases = line.unique_releases = 100;
+    add(line);
+    EXPECT_THAT(advise_on(run_).pieces, testing::IsEmpty());
+}
+
+// No reference and no other count can take the place of what the library has for itself.
+TEST_F(handle_advice, is_none_on_objects_of_the_library) {
+    counted_line line = line_of("std::__future_base::_State_baseV2", 3);
+    line.copies = line.releases = 1000;
+    const std::size_t at = add(line);
+    run_.counts.pairs.push_back({.copy = at, .release = at, .count = 1000, .distance = 1000});
+    EXPECT_EQ(advise_on(run_).pieces.size(), 2U);
+    run_.counts.objects[line.pointee].is_hidden = true;
+    EXPECT_THAT(advise_on(run_).pieces, testing::IsEmpty());
+    EXPECT_THAT(advise_on(run_).places, testing::IsEmpty());
+    run_.counts.lines[at].holder = "std::regex";
+    EXPECT_EQ(advise_on(run_).places.size(), 1U);
+}
+
+// Another thread may change the original once the mutex is free.
+TEST_F(handle_advice, is_withheld_where_a_copy_outlives_a_mutex) {
+    counted_line line = line_of("shape", 7);
+    line.copies = line.releases = line.foreign = 1000;
+    const std::size_t at = add(line);
+    run_.counts.pairs.push_back(
+        {.copy = at, .release = at, .count = 1000, .distance = 1000, .unlocked = 1});
+    EXPECT_THAT(advise_on(run_).pieces, testing::IsEmpty());
+    EXPECT_EQ(advise_on(run_).places.size(), 1U);
+}
+
+TEST_F(handle_advice, is_about_who_makes_the_copy) {
+    counted_line line = line_of("shape", 7);
+    line.copies = line.releases = line.foreign = 1000;
+    const std::size_t at = add(line);
+    removable_pair pair{.copy = at, .release = at, .count = 1000, .distance = 1000};
+    const auto code_of = [this](const removable_pair& each) {
+        run_.counts.pairs = {each};
+        const given_advice given = advise_on(run_);
+        return given.pieces.empty() ? std::string() : given.pieces.front().code;
+    };
+    pair.by_library = 1000;
+    EXPECT_THAT(code_of(pair), testing::StartsWith("std::move of the std::shared_ptr<shape>"));
+    pair.by_library = 0;
+    pair.by_call = 1000;
+    EXPECT_THAT(code_of(pair), HasSubstr("as a parameter of the function that line 7 calls"));
+}
+
 TEST_F(handle_advice, leaves_objects_with_weak_handles_shared) {
     counted_line line = line_of("shape", 3);
     line.objects = line.last_releases = line.sole = line.releases = 100;
@@ -211,6 +260,28 @@ TEST_F(handle_advice, is_a_local_count_where_no_second_thread_counts) {
     ASSERT_EQ(given.pieces.size(), 1U);
     EXPECT_EQ(given.pieces[0].kind, advice_kind::one_thread);
     EXPECT_DOUBLE_EQ(given.pieces[0].nanoseconds.usual, 1900 * (5 - 1));
+}
+
+// No reference can take the place of what is assigned to.
+TEST_F(handle_advice, on_an_assigned_copy_is_to_move_it) {
+    const std::size_t handle = add(line_of("shape", 7));
+    counted_line holding = line_of("shape", 8);
+    holding.holder = "drawing";
+    const std::size_t holder = add(holding);
+    for (const std::size_t at : {handle, holder}) {
+        counted_line& line = run_.counts.lines[at];
+        line.copies = line.releases = line.foreign = 1000;
+        run_.counts.pairs.push_back(
+            {.copy = at, .release = at, .count = 1000, .distance = 1000, .stored = 1000});
+    }
+    const given_advice given = advise_on(run_);
+    ASSERT_EQ(given.pieces.size(), 2U);
+    for (const handles_advice& each : given.pieces) {
+        EXPECT_EQ(each.what, "move, instead of the copy");
+        EXPECT_THAT(each.code, testing::Not(HasSubstr("const ")));
+    }
+    EXPECT_THAT(given.pieces[0].code, HasSubstr("shape*"));
+    EXPECT_THAT(given.pieces[1].code, HasSubstr("drawing needs a move assignment"));
 }
 
 TEST_F(handle_advice, names_the_class_that_holds_the_handle) {

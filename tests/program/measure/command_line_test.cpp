@@ -108,12 +108,17 @@ TEST(CommandLine, AMistypedWordIsAnErrorThatNamesTheNearest) {
     EXPECT_THAT(error_of({"--man"}), HasSubstr("`--man-page`"));
     EXPECT_THAT(error_of({"measure", "--quik"}), HasSubstr("`--quick`"));
     EXPECT_THAT(error_of({"check", "--min-byte=3", "file.cpp"}), HasSubstr("`--min-bytes`"));
+    // The words of a command after it are no mistake.
+    for (const std::string command : {"handles", "record"})
+        EXPECT_THAT(error_of({command, "--jsn", "x", "--", "true"}),
+                    AllOf(HasSubstr("`--jsn` is not an option"), testing::Not(HasSubstr("true"))));
     for (const std::string far : {"xyzzy", "--xyzzy", "-", "--", ""})
         EXPECT_THAT(error_of({far}), testing::Not(HasSubstr("did you mean")));
 }
 
 TEST(CommandLine, HelpOfACommandIsPrintedBothWays) {
     EXPECT_EQ(run_program({"help"}).output, run_program({"--help"}).output);
+    EXPECT_EQ(run_program({"help", "help"}).output, run_program({"--help"}).output);
     for (const std::string& command : commands()) {
         const program_end end = run_program({"help", command});
         EXPECT_EQ(end.exit_status, 0);

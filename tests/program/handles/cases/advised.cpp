@@ -13,11 +13,16 @@ struct alone {
 struct crossing {
     int value = 1;
 };
-struct configuration {
+struct setup {
     int value = 1;
 };
 
-const auto configured = std::make_shared<configuration>();  // counts: objects=1 advice: one_owner
+// A sole owner that counts nothing.
+struct counting_nothing {
+    int value = 1;
+};
+
+const std::shared_ptr<setup> configured(new setup);  // counts: objects=1 advice: one_owner
 
 __attribute__((noinline)) int by_value(std::shared_ptr<shared> owner) {
     return owner->value;
@@ -44,6 +49,7 @@ int main() {
     const auto first = std::make_shared<crossing>();
     for (int i = 0; i < 1000; ++i) all.push_back(first);  // advice:
     std::thread([moved = std::move(all)]() mutable { moved.clear(); }).join();
-    sum += configured->value;
+    const auto unused = std::make_shared<counting_nothing>();  // counts: objects=1
+    sum += configured->value + unused->value - 1;
     return sum == 12001 ? 0 : 1;
 }

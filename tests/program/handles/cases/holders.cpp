@@ -21,10 +21,37 @@ private:
     std::shared_ptr<circle> owner_;
 };
 
+// Its declared copy leaves it without moves.
+class unmoved {
+public:
+    explicit unmoved(std::shared_ptr<circle> owner) : owner_(std::move(owner)) {}
+    unmoved(const unmoved&) = default;
+    unmoved& operator=(const unmoved&) = default;
+
+private:
+    std::shared_ptr<circle> owner_;
+};
+
 struct implicit {  // counts: copies=0 releases=0
     std::shared_ptr<circle> owner;
     int number = 0;
 };
+
+// Its last release releases the next, and so on: more callers than are looked at.
+struct linked {
+    std::shared_ptr<linked> next;
+    int number = 0;
+};
+
+__attribute__((noinline)) int of_chain(int length) {
+    std::shared_ptr<linked> first;
+    for (int i = 0; i < length; ++i) {
+        auto made = std::make_shared<linked>();
+        made->next = std::move(first);
+        first = std::move(made);
+    }
+    return first->next->number;
+}
 
 __attribute__((noinline)) int by_value(defaulted holder) {
     return holder.radius();
@@ -43,9 +70,12 @@ int main() {
     const std::vector<defaulted> all(50, first);             // counts: copies=50
     defaulted other = all.front();                           // counts: copies=1
     other = first;                                           // counts: copies=0
+    unmoved kept(nullptr);
+    for (int i = 0; i < 1000; ++i) kept = unmoved(std::make_shared<circle>());  // advice: move
     const auto call = [&second] {
         return by_value(second);  // counts: copies=1 releases=1
     };
     sum += call() - 1;
+    sum += of_chain(1000);
     return sum + other.radius() == 2001 ? 0 : 1;
 }

@@ -70,7 +70,7 @@ int cast() {
 int owned_as_base() {
     int sum = 0;
     for (int i = 0; i < 100; ++i) {
-        const std::shared_ptr<lone_base> own = std::make_shared<lone>();
+        const std::shared_ptr<lone_base> own(new lone);
         sum += own->value;
     }
     return sum;
