@@ -30,6 +30,18 @@ struct released_block<open_object<T, Count>> {
     using type = open_object<std::byte, Count>;
 };
 
+// Settles a release, and then does with the block what it calls for. This function serves all types
+// of one count.
+template <class Control, class Departure>
+[[gnu::noinline]] void settle_beside_others(Control* counts, Departure seen,
+                                            void (*destroying)(Control*) noexcept,
+                                            void (*freeing)(Control*) noexcept) noexcept {
+    const remaining left = counts->settle(seen);
+    if (left == remaining::owners) return;
+    if (left != remaining::memory) destroying(counts);
+    if (left != remaining::weak_references || counts->decrement_weak()) freeing(counts);
+}
+
 template <class Block>
 struct block_release {
     using control = typename Block::control;
@@ -61,33 +73,40 @@ struct block_release {
         settle(counts, seen);
     }
     // Copy assignments call this. They seldom release the last owner. clang++ inlines all of
-    // `release`, and then calls std::optional's assignment. g++ calls `release`, which is shorter.
+    // `release`, and then calls std::optional's assignment. g++ calls `release`, which is shorter,
+    // unless the count is plain: a call takes longer than such a release.
     [[gnu::always_inline]] static void release_seldom_last(control* counts) noexcept {
-#if defined(__clang__)
+#if !defined(__clang__)
+        if constexpr (control::is_thread_safe) return release(counts);
+#endif
         const auto seen = counts->depart();
         if (!counts->leaves_owners(seen)) settle(counts, seen);
-#else
-        release(counts);
-#endif
     }
     static void release_weak(control* counts) noexcept {
         if (counts->decrement_weak()) [[unlikely]]
             free(counts);
     }
     // The last weak reference was given up.
-    static void free(control* counts) noexcept { Block::free_by_call(counts); }
+    static void free(control* counts) noexcept { Block::freeing()(counts); }
     static void finish(control* counts, remaining left) noexcept {
         if (left == remaining::owners) return;
         if (left != remaining::memory) Block::destroy(counts);
-        if (left != remaining::weak_references || counts->decrement_weak())
-            Block::free_by_call(counts);
+        if (left != remaining::weak_references || counts->decrement_weak()) free(counts);
     }
 
 private:
+    // For a handle that is the only one, this is short: it keeps one register, and jumps to what
+    // frees the memory. The other ways are in a function that all types share.
     template <class Departure>
     [[gnu::noinline]] static void settle(control* counts, Departure seen) noexcept {
-        // A handle that is the only one needs no second call.
-        finish(counts, counts->rests_alone(seen) ? remaining::nothing : counts->settle(seen));
+        if (!counts->rests_alone(seen)) [[unlikely]]
+            return settle_beside_others(counts, seen, &Block::destroy, Block::freeing());
+        Block::destroy(counts);
+        if constexpr (requires { Block::is_plain; }) {
+            Block::free(counts);
+        } else {
+            free(counts);
+        }
     }
 };
 

@@ -55,7 +55,7 @@ public:
     static void free(control* counts) noexcept {
         static_cast<element_block*>(counts)->free_block();
     }
-    static void free_by_call(control* counts) noexcept { free(counts); }
+    [[nodiscard]] static constexpr auto freeing() noexcept { return &free; }
     static void prepare_for_shared_ptr(const T* first) {
         counts(first)->set_manager_index(manager_table::index_of<&manage>());
     }

@@ -43,7 +43,10 @@ struct plain_block {
         counts->~control();
         default_memory<Size, Alignment>::free(counts, 1);
     }
-    // `free`, for callers that seldom free.
+    // Returns `free`, for callers that do not inline it.
+    [[nodiscard]] static constexpr auto freeing() noexcept { return &free_by_call; }
+
+private:
     [[gnu::noinline]] static void free_by_call(control* counts) noexcept { free(counts); }
 };
 
@@ -71,11 +74,11 @@ public:
     [[FREEHOLD_INLINED]] static void free(control* counts) noexcept {
         static_cast<object_block*>(counts)->free_block();
     }
-    static void free_by_call(control* counts) noexcept {
+    [[nodiscard]] static constexpr auto freeing() noexcept {
         if constexpr (std::is_same_v<Allocator, default_allocator>) {
-            plain_block<Count, sizeof(object_block), alignof(object_block)>::free_by_call(counts);
+            return plain_block<Count, sizeof(object_block), alignof(object_block)>::freeing();
         } else {
-            free(counts);
+            return &free;
         }
     }
 

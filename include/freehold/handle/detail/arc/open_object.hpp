@@ -20,7 +20,7 @@ struct open_object {
     }
     static void destroy(control* counts) noexcept { counts->manage(task::destroy); }
     static void free(control* counts) noexcept { counts->manage(task::free); }
-    static void free_by_call(control* counts) noexcept { free(counts); }
+    [[nodiscard]] static constexpr auto freeing() noexcept { return &free; }
     static void prepare_for_shared_ptr(const T*) noexcept {}
 };
 

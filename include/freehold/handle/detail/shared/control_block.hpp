@@ -67,6 +67,8 @@ class control_block : public Count::with_weak {
     using counts = typename Count::with_weak;
 
 public:
+    static constexpr bool is_thread_safe = Count::is_thread_safe;
+
     template <class T>
     using told = typename told_of<requires { counts::as_new; }>::template type<T>;
 

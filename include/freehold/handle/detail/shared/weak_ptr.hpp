@@ -35,7 +35,10 @@ public:
     weak_ptr(const shared_ptr<Y, Count>& owner) noexcept : words(owner.pointer_, owner.control_) {
         add_reference();
     }
-    weak_ptr(const weak_ptr& other) noexcept : words(other) { add_reference(); }
+    // Reads the control block from `other`: a processor waits for its own recent store of a vector.
+    weak_ptr(const weak_ptr& other) noexcept : words(other) {
+        if (other.control_ != nullptr) other.control_->increment_weak();
+    }
     template <class Y>
         requires detail::compatible<Y, T>
     weak_ptr(const weak_ptr<Y, Count>& other) noexcept : words(converted(other), other.control_) {
