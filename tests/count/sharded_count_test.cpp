@@ -101,12 +101,13 @@ TEST_F(sharded_counts, count_in_the_ordinary_count_on_processors_without_a_row) 
     if (!there_are_shards()) return skip_without("rseq", "this system has no shards");
     shared.share_out();
     shared.increment();
-    const std::uint32_t rows = std::exchange(detail::rows_of_shards.count, 0);
+    const detail::shard_rows rows = detail::rows_of_shards;
+    detail::rows_of_shards = detail::shard_rows(rows.first(), 0);
     shared.increment();
     EXPECT_EQ(shared.decrement(), remaining::owners);
     EXPECT_EQ(shared.decrement(), remaining::owners);
     EXPECT_TRUE(shared.try_increment());
-    detail::rows_of_shards.count = rows;
+    detail::rows_of_shards = rows;
     EXPECT_EQ(shared.decrement(), remaining::owners);
     shared.gather();
     EXPECT_EQ(shared.value(), 1);

@@ -92,7 +92,7 @@ void move(pid_t thread, std::size_t processor) {
 std::int64_t owners_on(std::size_t processor) {
     const std::size_t row = detail::shard_columns << detail::log2_of_shard_size;
     const auto* const shards =
-        reinterpret_cast<const detail::shard*>(detail::rows_of_shards.first + processor * row);
+        reinterpret_cast<const detail::shard*>(detail::rows_of_shards.first() + processor * row);
     std::int64_t sum = 0;
     for (std::size_t i = 0; i != detail::shard_columns; ++i)
         sum += shards[i].counted - shards[i].given_up;

@@ -67,8 +67,8 @@ TEST_P(an_unloaded_library, leaves_no_thread_with_its_sequences_and_no_count_wro
         ASSERT_EQ(detail::counts_owned_by(owner)->is_shared_out(), there_are_shards());
 
         // Without a row for their processor, sequences end without an addition.
-        const std::uint32_t rows = detail::rows_of_shards.count;
-        if (!has_rows) detail::rows_of_shards.count = 0;
+        const detail::shard_rows rows = detail::rows_of_shards;
+        if (!has_rows) detail::rows_of_shards = detail::shard_rows(rows.first(), 0);
         std::atomic<bool> has_copied{false}, is_unloaded{false};
         std::thread other([&] {
             functions_->copy_and_release(owner, times);
@@ -85,7 +85,7 @@ TEST_P(an_unloaded_library, leaves_no_thread_with_its_sequences_and_no_count_wro
         interrupt_this_thread();
         is_unloaded.store(true);
         other.join();
-        detail::rows_of_shards.count = rows;
+        detail::rows_of_shards = rows;
 
         EXPECT_EQ(failure, 0);
         EXPECT_EQ(::dlopen(FREEHOLD_UNLOADED_LIBRARY, RTLD_NOW | RTLD_NOLOAD), nullptr)

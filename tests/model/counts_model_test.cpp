@@ -164,5 +164,29 @@ TEST_F(counts_model, every_mutant_is_caught) {
     EXPECT_GE(mutants, 50U) << "most operations were not found";
 }
 
+// The one mutant that a sequence stopped on the machine cannot show: whoever stops a thread
+// restarts its sequence. Each scenario has to show it, or no thread of that scenario counts in a
+// shard while another one adds it up.
+TEST_F(counts_model, a_gathering_that_restarts_no_sequence_fails_in_each_scenario) {
+    mutation = change::none;
+    site_count = 0;
+    ASSERT_EQ(first_failure(sharded_kinds, sharded_scenarios, 100).what, nullptr);
+    const std::vector<site> all(sites.begin(), sites.begin() + site_count);
+    const auto in_gather = std::find_if(all.begin(), all.end(), [](const site& each) {
+        return each.what == operation::step && code_at(each) == "Platform::restart_all();";
+    });
+    ASSERT_NE(in_gather, all.end());
+    for (const kind& count : sharded_kinds) {
+        for (const scenario& what : sharded_scenarios) {
+            if (what.needs_weak && !count.has_weak) continue;
+            mutated = *in_gather;
+            mutation = change::skipped;
+            const rl::test_result_e result = perform(count, what, 5000);
+            mutation = change::none;
+            EXPECT_NE(result, rl::test_result_success) << count.name << ", " << what.name;
+        }
+    }
+}
+
 }  // namespace
 }  // namespace freehold::model::counts_model_test

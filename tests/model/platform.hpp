@@ -164,8 +164,10 @@ struct platform : checked_atomics {
     }
 
     template <detail::shard_side Side>
-    static bool add_to_own_shard(const checked_atomic<std::uint16_t>& present, std::uint16_t column,
+    static bool add_to_own_shard(const checked_atomic<std::uint16_t>& present,
                                  std::int64_t owners) {
+        const std::uint16_t column = present.load(std::memory_order_acquire);
+        if (column == 0) return false;
         const sequence whole;
         if (!is_column(present, column)) return false;
         checked_shard& own = current->columns[column].shards[current->self()];

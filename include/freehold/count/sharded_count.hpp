@@ -46,10 +46,10 @@
 // addresses: 1 MiB for each processor, and 1 MiB more; memory is taken by the page, where counts
 // are shared out, and kept.
 // Complexity: ordinary, as atomic_count, and one load. Shared out, a copy or a release takes 1.2
-// to 1.6 ns on an EPYC, where a locked addition takes 5. share_out() takes a lock of the process.
-// gather() does, too; it interrupts the process's other running threads (4 us with one of them),
-// and reads one cache line for each processor. Weak references are counted by locked instructions
-// in every state.
+// to 1.6 ns on an EPYC, where a locked addition that no other thread hinders takes 2 (Zen 3) or 5
+// (Zen 2). share_out() takes a lock of the process. gather() does, too; it interrupts the process's
+// other running threads (4 us with one of them), and reads one cache line for each processor. Weak
+// references are counted by locked instructions in every state.
 // Thread safety: several threads may use distinct owners and weak references at once, and share
 // out and gather. Signal handlers must not use the count.
 // Exceptions: none. The count terminates the program as atomic_count does. gather() also does if

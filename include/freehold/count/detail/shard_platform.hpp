@@ -21,9 +21,8 @@ struct shard_platform : restartable_platform {
     // See add_to_shard.
     template <shard_side Side>
     [[nodiscard, gnu::always_inline]] static bool add_to_own_shard(
-        const std::atomic<std::uint16_t>& present, std::uint16_t column,
-        std::int64_t owners) noexcept {
-        return add_to_shard<Side>(present, column, owners);
+        const std::atomic<std::uint16_t>& column, std::int64_t owners) noexcept {
+        return add_to_shard<Side>(column, owners);
     }
 
     // The owners in a column's shards. The sum is exact if no thread adds to them.

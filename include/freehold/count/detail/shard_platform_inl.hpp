@@ -25,7 +25,7 @@ struct free_columns {
 inline constexpr std::size_t size_of_row = shard_columns << log2_of_shard_size;
 
 [[nodiscard]] inline shard& shard_of(std::uint32_t row, std::uint16_t column) noexcept {
-    return reinterpret_cast<shard*>(rows_of_shards.first + row * size_of_row)[column];
+    return reinterpret_cast<shard*>(rows_of_shards.first() + row * size_of_row)[column];
 }
 
 // Threads may count meanwhile.
@@ -36,27 +36,29 @@ inline constexpr std::size_t size_of_row = shard_columns << log2_of_shard_size;
 
 std::int64_t shard_platform::sum_of(std::uint16_t column) noexcept {
     std::int64_t sum = 0;
-    for (std::uint32_t row = 0; row != rows_of_shards.count; ++row)
+    for (std::uint32_t row = 0; row != rows_of_shards.count(); ++row)
         sum += balance_of(shard_of(row, column));
     return sum;
 }
 
 // The notes are the row before the first.
 std::int64_t& shard_platform::sharers_of(std::uint16_t column) noexcept {
-    return reinterpret_cast<shard*>(rows_of_shards.first - size_of_row)[column].counted;
+    return reinterpret_cast<shard*>(rows_of_shards.first() - size_of_row)[column].counted;
 }
 
 inline bool map_rows() noexcept {
 #if FREEHOLD_USES_RESTARTABLE_SEQUENCES
     const long processors = ::sysconf(_SC_NPROCESSORS_CONF);
-    const std::size_t rows = processors > 0 ? static_cast<std::size_t>(processors) : 1;
-    void* const memory = ::mmap(nullptr, (rows + 1) * size_of_row, PROT_READ | PROT_WRITE,
+    constexpr long most = 8192;  // of Linux on an x86-64
+    const auto rows = static_cast<std::uint16_t>(processors < 1      ? 1
+                                                 : processors > most ? most
+                                                                     : processors);
+    void* const memory = ::mmap(nullptr, (rows + 1U) * size_of_row, PROT_READ | PROT_WRITE,
                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) return false;
     // A huge page would take 2 MiB for a few shards. The system may lack the advice.
-    static_cast<void>(::madvise(memory, (rows + 1) * size_of_row, MADV_NOHUGEPAGE));
-    rows_of_shards.first = static_cast<std::byte*>(memory) + size_of_row;
-    rows_of_shards.count = static_cast<std::uint32_t>(rows);
+    static_cast<void>(::madvise(memory, (rows + 1U) * size_of_row, MADV_NOHUGEPAGE));
+    rows_of_shards = shard_rows(static_cast<std::byte*>(memory) + size_of_row, rows);
     return true;
 #else
     return false;
@@ -64,7 +66,7 @@ inline bool map_rows() noexcept {
 }
 
 std::uint16_t shard_platform::take_column() noexcept {
-    if (!can_restart() || (rows_of_shards.first == nullptr && !map_rows())) return 0;
+    if (!can_restart() || (rows_of_shards.first() == nullptr && !map_rows())) return 0;
     free_columns& free = columns_that_are_free;
     std::uint16_t column = free.first;
     if (column != 0) {
@@ -79,7 +81,7 @@ std::uint16_t shard_platform::take_column() noexcept {
 
 std::int64_t shard_platform::give_back_column(std::uint16_t column) noexcept {
     std::int64_t sum = 0;
-    for (std::uint32_t row = 0; row != rows_of_shards.count; ++row) {
+    for (std::uint32_t row = 0; row != rows_of_shards.count(); ++row) {
         shard& each = shard_of(row, column);
         sum += balance_of(each);
         // A page that was only read takes no memory.

@@ -87,10 +87,10 @@ public:
     // Counts so many owners in a shard, or gives them up there. Returns false, and does nothing, if
     // the caller has to use the ordinary count.
     [[nodiscard, gnu::always_inline]] bool count_in_shard(std::int64_t owners) noexcept {
-        return add_to_shard<shard_side::counted>(owners);
+        return Platform::template add_to_own_shard<shard_side::counted>(column_, owners);
     }
     [[nodiscard, gnu::always_inline]] bool give_up_in_shard(std::int64_t owners) noexcept {
-        return add_to_shard<shard_side::given_up>(owners);
+        return Platform::template add_to_own_shard<shard_side::given_up>(column_, owners);
     }
     void share_out() noexcept {
         const typename Platform::lock lock;
@@ -105,7 +105,7 @@ public:
         column = Platform::take_column();
         if (column == 0) return;
         anchored_count::add(ordinary_, anchor);
-        // release: see add_to_shard.
+        // release: add_to_own_shard acquires it.
         column_.store(column, std::memory_order_release);
     }
 
@@ -143,13 +143,6 @@ public:
     }
 
 private:
-    template <shard_side Side>
-    [[nodiscard, gnu::always_inline]] bool add_to_shard(std::int64_t owners) noexcept {
-        // acquire: what this thread counts from here on, in a shard or not, comes after the anchor.
-        const std::uint16_t column = column_.load(std::memory_order_acquire);
-        return column != 0 && Platform::template add_to_own_shard<Side>(column_, column, owners);
-    }
-
     [[no_unique_address]] Ordinary ordinary_;
     typename Platform::template atomic<std::uint16_t> column_{0};
 };
