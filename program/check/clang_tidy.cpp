@@ -22,21 +22,7 @@
 namespace freehold {
 namespace fs = std::filesystem;
 
-namespace {
-
 constexpr std::array versions = {19, 18, 17, 16, 15, 14};
-
-std::string escaped_for_regex(const std::string& text) {
-    constexpr std::string_view special = "\\^$.|?*+()[]{}";
-    std::string result;
-    for (const char each : text) {
-        if (special.find(each) != std::string_view::npos) result += '\\';
-        result += each;
-    }
-    return result;
-}
-
-}  // namespace
 
 clang_tidy find_clang_tidy() {
     const fs::path folder = support::folder_of_parts("check", FREEHOLD_INSTALLED_PLUGINS);
@@ -207,7 +193,8 @@ fs::path project_of(const fs::path& file) {
 tidy_run run_clang_tidy(const clang_tidy& tool, const check_options& options, const fs::path& file,
                         const fs::path& project, bool fix) {
     support::program_to_start child;
-    child.environment = {fmt::format("FREEHOLD_CHECK_MIN_BYTES={}", options.min_bytes)};
+    child.environment = {fmt::format("FREEHOLD_CHECK_MIN_BYTES={}", options.min_bytes),
+                         "FREEHOLD_CHECK_PROJECT=" + project.string()};
     child.command = {tool.executable, "-load", tool.plugin.string(),
                      fmt::format("--checks=-*,{},{}", zeroing_rule.name, ring_rule.name),
                      "--warnings-as-errors=-*", "--quiet",
@@ -219,7 +206,8 @@ tidy_run run_clang_tidy(const clang_tidy& tool, const check_options& options, co
                      "--extra-arg=-Wno-missing-template-arg-list-after-template-kw",
                      // clang-tidy defines it, and code that asks for it is not what is compiled.
                      "--extra-arg=-U__clang_analyzer__",
-                     fmt::format("--header-filter=^{}/", escaped_for_regex(project.string()))};
+                     // The plug-in leaves out what is not in the project.
+                     "--header-filter=.*"};
     // Flags that clang does not know are errors that prevent --fix.
     if (fix) child.command.emplace_back("--fix-errors");
     if (!fix) child.environment.emplace_back("FREEHOLD_CHECK_PROPOSALS=1");

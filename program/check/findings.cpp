@@ -78,9 +78,8 @@ std::string encoded(std::string_view name) {
     return result;
 }
 
-/// The name of the file in the first of the folders that has it.
+/// The name of the file in the first of the folders that has it, without `..` in it.
 std::string full_name(const std::string& name, const std::vector<fs::path>& folders) {
-    if (fs::path(name).is_absolute()) return name;
     for (const fs::path& folder : folders) {
         const fs::path full = fs::absolute(folder / name).lexically_normal();
         std::error_code none;

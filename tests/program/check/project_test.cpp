@@ -84,6 +84,63 @@ std::size_t occurrences(const std::string& text, const std::string& words) {
     return result;
 }
 
+constexpr const char* header_with_finding =
+    "#pragma once\n#include <cstring>\n#include <memory>\nvoid use(const char*);\n"
+    "inline void copy(const char* from, unsigned long n) {\n"
+    "    auto bytes = std::make_unique<char[]>(n);\n"
+    "    std::memcpy(bytes.get(), from, n);\n    use(bytes.get());\n}\n";
+
+TEST_F(check_of_project, reports_headers_that_relative_folders_lead_to_and_none_outside) {
+    const fs::path project = folder.path() / "project";
+    for (const char* each : {"outside", "project/.git", "project/build", "project/source"})
+        fs::create_directories(folder / each);
+    const auto header = folder.write("project/include/own.hpp", header_with_finding);
+    const auto outside = folder.write(
+        "outside/other.hpp",
+        "#include <cstring>\n#include <functional>\n#include <memory>\n"
+        "inline void copy_too(const char* from, char* to, unsigned long n) {\n"
+        "    auto bytes = std::make_unique<char[]>(n);\n"
+        "    std::memcpy(bytes.get(), from, n);\n    std::memcpy(to, bytes.get(), n);\n}\n"
+        "inline void ring() {\n    auto f = std::make_shared<std::function<void()>>();\n"
+        "    *f = [f] { (*f)(); };\n}\n");
+    const std::string unchanged = text_of(outside);
+    const auto one =
+        folder.write("project/source/one.cpp", "#include <own.hpp>\n#include <other.hpp>\n");
+    const auto two = folder.write("project/source/two.cpp",
+                                  "#include \"../include/own.hpp\"\n#include <other.hpp>\n");
+    const auto three = folder.write("project/source/three.cpp", "#include <own.hpp>\n");
+    const std::string build = (project / "build").string();
+    folder.write(
+        "project/build/compile_commands.json",
+        nlohmann::json::array(
+            {{{"directory", build},
+              {"file", "../source/one.cpp"},
+              {"command", "c++ -std=c++20 -I../include -I../../outside -c ../source/one.cpp"}},
+             {{"directory", project.string()},
+              {"file", "source/two.cpp"},
+              {"command", "c++ -std=c++20 -Ibuild/../../outside -c source/two.cpp"}},
+             {{"directory", build},
+              {"file", three.string()},
+              {"command", "c++ -std=c++20 -I" + build + "/../include -c " + three.string()}}})
+            .dump());
+    for (const std::string& file : {one.string(), two.string(), three.string()}) {
+        const program_end alone = run_program({"check", "-p", build, file});
+        EXPECT_THAT(alone.output, testing::StartsWith(header.string() + ":6:18: warning: "));
+        EXPECT_EQ(occurrences(alone.output, "warning: "), 1U) << alone.output;
+    }
+    const program_end all =
+        run_program({"check", "-p", build, one.string(), two.string(), three.string()});
+    EXPECT_EQ(occurrences(all.output, "warning: "), 1U) << all.output;
+    // A project that is reached by a link.
+    fs::create_directory_symlink(project, folder / "link");
+    const program_end linked = run_program(
+        {"check", "-p", build, (folder.path() / "link/source/one.cpp").string(), one.string()});
+    EXPECT_EQ(occurrences(linked.output, "warning: "), 1U) << linked.output;
+    run_program({"check", "--fix", "-p", build, one.string(), two.string()});
+    EXPECT_THAT(text_of(header), HasSubstr("make_unique_for_overwrite"));
+    EXPECT_EQ(text_of(outside), unchanged);
+}
+
 TEST_F(check_of_project, goes_on_without_a_configuration_that_clang_tidy_cannot_read) {
     const auto file = folder.write("one.cpp", one_finding);
     const auto other = folder.write("other.cpp", "int other() { return 0; }\n");

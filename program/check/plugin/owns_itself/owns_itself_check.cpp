@@ -2,6 +2,7 @@
 #include "owns_itself_check.hpp"
 
 #include "check/plugin/syntax/names.hpp"
+#include "check/plugin/syntax/project.hpp"
 #include "check/plugin/syntax/source_text.hpp"
 #include "check/plugin/syntax/syntax.hpp"
 #include "owning_handles.hpp"
@@ -86,7 +87,9 @@ void owns_itself_check::judge(const store& what) {
         llvm::ArrayRef<const FieldDecl*>(what.target.members).drop_front(by->of.members.size());
     if (between.empty() && released_.find(root) != released_.end()) return;
     if (llvm::any_of(between, [&](const FieldDecl* each) { return may_end(each); })) return;
-    const SourceLocation where = context_->getSourceManager().getFileLoc(by->written.getBegin());
+    const auto& sources = context_->getSourceManager();
+    const SourceLocation where = sources.getFileLoc(by->written.getBegin());
+    if (!is_in_project(where, sources)) return;
     if (reported_.insert(where).second) report(what, *by);
 }
 

@@ -42,6 +42,17 @@ bool is_in_system_header(const Decl* declaration, const ASTContext& context) {
     return where.isValid() && context.getSourceManager().isInSystemHeader(where);
 }
 
+std::int64_t size_in_bytes(QualType type, const ASTContext& context) {
+    return type.isNull() || type->isDependentType() || type->isIncompleteType()
+               ? 0
+               : context.getTypeSizeInChars(type).getQuantity();
+}
+
+bool is_constant(const Expr* value, Expr::EvalResult& into, const ASTContext& context) {
+    return !value->isValueDependent() && !value->isTypeDependent() &&
+           value->EvaluateAsInt(into, context);
+}
+
 bool may_be_overridden(const CXXMethodDecl& method) {
     return method.isVirtual() && !method.hasAttr<FinalAttr>() &&
            !method.getParent()->hasAttr<FinalAttr>();

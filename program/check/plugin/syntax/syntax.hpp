@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,12 @@ bool is_stream(clang::QualType type);
 bool is_atomic(clang::QualType type);
 /// True for an iterator or a pointer, and false for a range.
 bool is_iterator(clang::QualType type);
+/// 0 for an incomplete type, for none, and for one that depends on a template's arguments.
+std::int64_t size_in_bytes(clang::QualType type, const clang::ASTContext& context);
+/// True for a constant, whose value is then stored. A value that depends on a template's arguments
+/// is no constant: clang must not be asked for it.
+bool is_constant(const clang::Expr* value, clang::Expr::EvalResult& into,
+                 const clang::ASTContext& context);
 
 /// True for `std::move(x)` and similar calls, which return their argument.
 bool is_passed_through(const clang::CallExpr* call);

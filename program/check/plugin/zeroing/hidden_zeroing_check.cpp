@@ -79,7 +79,6 @@ unsigned least_bytes_by_default() {
 
 hidden_zeroing_check::hidden_zeroing_check(llvm::StringRef name, tidy::ClangTidyContext* context)
     : ClangTidyCheck(name, context),
-      tidy_(*context),
       min_bytes_(Options.get("MinBytes", least_bytes_by_default())),
       fill_functions_(Options.get("FillFunctions", "")),
       includes_(include_inserter()) {

@@ -102,7 +102,6 @@ private:
     /// The steps of proofs for one file: a few seconds.
     static constexpr std::int64_t most_work = 12'000'000;
 
-    const clang::tidy::ClangTidyContext& tidy_;
     const unsigned min_bytes_;
     const std::string fill_functions_;
     std::vector<filler> more_fillers_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Functions that the command proposes for the option FillFunctions: if they fill their buffers,
 // more findings follow.
+#include "check/plugin/syntax/project.hpp"
 #include "check/plugin/syntax/syntax.hpp"
 #include "hidden_zeroing_check.hpp"
 
@@ -9,7 +10,6 @@
 #include <utility>
 
 #include <clang/Basic/SourceManager.h>
-#include <llvm/Support/Regex.h>
 
 namespace freehold::check {
 namespace {
@@ -141,10 +141,7 @@ void hidden_zeroing_check::propose_fillers() {
 void hidden_zeroing_check::tell_proposal(const std::string& entry, SourceLocation finding) const {
     const auto& sources = context_->getSourceManager();
     const PresumedLoc where = sources.getPresumedLoc(finding, false);
-    if (where.isInvalid() || is_suppressed(finding, sources)) return;
-    const auto& headers = tidy_.getOptions().HeaderFilterRegex;
-    if (!sources.isInMainFile(finding) &&
-        !(headers && llvm::Regex(*headers).match(where.getFilename())))
+    if (where.isInvalid() || is_suppressed(finding, sources) || !is_in_project(finding, sources))
         return;
     llvm::SmallString<128> name(where.getFilename());
     sources.getFileManager().makeAbsolutePath(name);

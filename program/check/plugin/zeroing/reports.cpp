@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The findings of hidden_zeroing_check, as the user sees them: messages, notes and replacements.
 #include "allocator_fix.hpp"
+#include "check/plugin/syntax/project.hpp"
 #include "check/plugin/syntax/syntax.hpp"
 #include "hidden_zeroing_check.hpp"
 #include "overwrite_fix.hpp"
@@ -126,6 +127,7 @@ void hidden_zeroing_check::report_macro(SourceLocation written,
         count += " of " + std::to_string(uses.size());
     const SourceLocation where =
         sources.isInSystemHeader(written) ? sources.getFileLoc(about.what.location) : written;
+    if (!is_in_project(where, sources)) return;
     diag(where,
          "'%0' zeroes %1 that are overwritten before any is read, in %2 use%3 of the macro "
          "'%4'")
@@ -153,6 +155,7 @@ std::string hidden_zeroing_check::with_line_ends_of(SourceLocation where,
 
 void hidden_zeroing_check::report(const opinion& about) {
     const construct& what = about.what;
+    if (!is_in_project(what.location, context_->getSourceManager())) return;
     fix how = fix_of(about);
     {
         auto warning =

@@ -92,3 +92,35 @@ private:
 };
 std::string f(const std::string& t) { log l(600); for (char c : t) l.put(c); return l.str(); }
 }
+
+namespace templates_that_are_not_instantiated {
+struct piece { const void* from; std::size_t size; };
+template <class T, unsigned n> class view {
+    T* first_ = nullptr;
+    std::vector<T> more_;
+    T within_[n];
+    std::size_t count_ = n;
+public:
+    piece all() const { return {first_, count_}; }
+    piece some() const { return {within_, count_ * sizeof(T)}; }
+    piece others() const { return {more_.data(), n}; }
+    T last() const { return first_[count_ - n]; }
+    void add(const T* from) { std::memcpy(within_ + count_, from, n * sizeof(T)); count_ += n; }
+    void add_one(T one) { within_[count_] = one; count_ = count_ + n; }
+    void restart() { count_ = n; }
+};
+template <class T> struct line {
+    char text[1024] = {};
+    std::size_t used = 0;
+    void put(T c) { if (used < 1024) text[used++] = c; }
+    std::string_view view() const { return {text, used}; }
+};
+class word {
+    char text_[512] = {};  // mends: member templates_that_are_not_instantiated::word::text_{}
+    std::size_t used_ = 0;
+public:
+    template <class C> void put(C c) { if (used_ < 512) text_[used_++] = c; }
+    std::string_view view() const { return {text_, used_}; }
+};
+std::string f(std::string_view s) { word w; for (char c : s) w.put(c); return std::string(w.view()); }
+}

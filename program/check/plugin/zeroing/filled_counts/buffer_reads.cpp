@@ -103,7 +103,7 @@ field_set buffer_reads::counts_over(const Expr* index, const Expr* object) const
         return counts_in(unary->getSubExpr(), object);
     if (const auto* minus = dyn_cast<BinaryOperator>(index)) {
         Expr::EvalResult value;
-        if (minus->getOpcode() == BO_Sub && minus->getRHS()->EvaluateAsInt(value, context_) &&
+        if (minus->getOpcode() == BO_Sub && is_constant(minus->getRHS(), value, context_) &&
             value.Val.getInt().isStrictlyPositive())
             return counts_in(minus->getLHS(), object);
         return {};
@@ -153,9 +153,7 @@ field_set buffer_reads::counts_of_call(const std::vector<const Expr*>& arguments
                                        const MemberExpr& buffer, QualType element) const {
     const auto* call = dyn_cast<CallExpr>(user);
     const std::string name = call != nullptr ? name_of_callee(call) : std::string();
-    const std::int64_t size = element.isNull() || element->isIncompleteType()
-                                  ? 1
-                                  : context_.getTypeSizeInChars(element).getQuantity();
+    const std::int64_t size = std::max<std::int64_t>(size_in_bytes(element, context_), 1);
     const auto* array = context_.getAsConstantArrayType(buffer.getType());
     const std::int64_t all =
         array != nullptr ? static_cast<std::int64_t>(array->getSize().getZExtValue()) : 0;
@@ -169,7 +167,7 @@ field_set buffer_reads::counts_of_call(const std::vector<const Expr*>& arguments
         if (!each->getType()->isIntegerType() || each->getType()->isBooleanType()) continue;
         if (isa<CXXDefaultArgExpr>(each)) continue;
         Expr::EvalResult value;
-        if (each->EvaluateAsInt(value, context_)) {
+        if (is_constant(each, value, context_)) {
             const std::int64_t number = value.Val.getInt().getExtValue();
             const bool is_size = name == "fwrite" || name == "std::fwrite";
             if (number > size || (number > 1 && !is_size) || number == all || number == all * size)
@@ -180,7 +178,7 @@ field_set buffer_reads::counts_of_call(const std::vector<const Expr*>& arguments
         if (const auto* product = dyn_cast<BinaryOperator>(strip_casts(each))) {
             if (product->getOpcode() != BO_Mul) return {};
             const auto is_element = [&](const Expr* factor) {
-                return factor->EvaluateAsInt(value, context_) &&
+                return is_constant(factor, value, context_) &&
                        value.Val.getInt().getExtValue() <= size;
             };
             count = is_element(product->getRHS())   ? product->getLHS()

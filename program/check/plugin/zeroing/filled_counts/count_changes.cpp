@@ -98,7 +98,7 @@ void count_changes::look_at(const MemberExpr& member, const FieldDecl* field) {
 bool count_changes::is_positive(const Expr* value) const {
     Expr::EvalResult result;
     return strip_casts(value)->getType()->isUnsignedIntegerType() ||
-           (value->EvaluateAsInt(result, context_) && result.Val.getInt().isStrictlyPositive());
+           (is_constant(value, result, context_) && result.Val.getInt().isStrictlyPositive());
 }
 bool count_changes::never_wraps(const FieldDecl* count) const {
     return !count->isBitField() && (count->getType()->isSignedIntegerType() ||
@@ -132,10 +132,7 @@ const FieldDecl* count_changes::buffer_beside(const Expr* buffer, const MemberEx
 }
 
 std::int64_t count_changes::size_of_element(const FieldDecl* buffer) const {
-    const QualType element = element_type_of(buffer);
-    return element.isNull() || element->isIncompleteType()
-               ? 0
-               : context_.getTypeSizeInChars(element).getQuantity();
+    return size_in_bytes(element_type_of(buffer), context_);
 }
 
 field_set count_changes::filled_before(const MemberExpr& count, const Stmt* user) {
@@ -169,7 +166,7 @@ field_set count_changes::filled_before(const MemberExpr& count, const Stmt* user
     const bool adds = sum != nullptr && sum->getOpcode() == BO_AddAssign;
     const bool is_one =
         (unary != nullptr && unary->isIncrementOp()) ||
-        (adds && sum->getRHS()->EvaluateAsInt(value, context_) && value.Val.getInt() == 1);
+        (adds && is_constant(sum->getRHS(), value, context_) && value.Val.getInt() == 1);
     if (is_one) return assigned_element(before, is_count);
     const auto* call = dyn_cast<CallExpr>(before);
     return adds && call != nullptr ? note(buffer_copied_to(*call, count, sum->getRHS()), before)

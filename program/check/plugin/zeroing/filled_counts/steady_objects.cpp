@@ -75,7 +75,7 @@ bool is_constant_zero(const Expr* value, const ASTContext& context) {
     if (const auto* in_class = dyn_cast<CXXDefaultInitExpr>(value)) value = in_class->getExpr();
     Expr::EvalResult result;
     return isa<ImplicitValueInitExpr>(value) ||
-           (value->EvaluateAsInt(result, context) && result.Val.getInt() == 0);
+           (is_constant(value, result, context) && result.Val.getInt() == 0);
 }
 
 bool names_new_object(const VarDecl* variable) {
