@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -249,3 +250,31 @@ long by_a_pointer(int v) {
     return l.sum();
 }
 }  // namespace raised_through_what_a_member_function_returns
+
+// No code of this file reads the array, so another file does.
+namespace read_nowhere {
+struct stats {
+    std::uint64_t hits, misses;
+    std::uint64_t by_size[64];
+};
+std::optional<stats> collected(const std::uint32_t* sizes, std::size_t n) {
+    std::optional<stats> s;
+    s.emplace();
+    s->hits = n;
+    s->misses = 0;
+    for (std::size_t i = 0; i < n; ++i)
+        if (sizes[i] < 64) s->by_size[sizes[i]] = sizes[i];
+    return s;
+}
+struct block {
+    block* previous;
+    std::size_t used;
+    unsigned char room[1000];
+};
+block* pushed(block* previous) {
+    auto* result = new block();
+    result->previous = previous;
+    result->used = 0;
+    return result;
+}
+}  // namespace read_nowhere

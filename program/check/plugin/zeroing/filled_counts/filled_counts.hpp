@@ -13,8 +13,8 @@ namespace freehold::check {
 class filled_counts {
 public:
     explicit filled_counts(const std::vector<filler>& more_fillers);
-    /// True if all code of the file reads `elements` only up to `count`, and raises `count` only
-    /// for objects that it has just made. The class must be defined in the file itself.
+    /// True if code of the file reads `elements`, all of it only up to `count`, and raises `count`
+    /// only for objects that it has just made. The class must be defined in the file itself.
     /// O(1), but for the first call, which looks at the whole file once.
     bool is_bound(const clang::FieldDecl* elements, const clang::FieldDecl* count,
                   clang::ASTContext& context);
