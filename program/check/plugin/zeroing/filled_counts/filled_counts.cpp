@@ -66,9 +66,12 @@ bool filled_counts::is_bound(const FieldDecl* elements, const FieldDecl* count,
     const auto appended = all.appended.find(count->getCanonicalDecl());
     if (appended != all.appended.end() && appended->second.count(elements->getCanonicalDecl()) == 0)
         return false;
-    // Nothing shows how elements are read that no code of the file reads.
     const auto found = all.bounds.find(elements->getCanonicalDecl());
-    return found != all.bounds.end() && found->second.count(count->getCanonicalDecl()) != 0;
+    return found == all.bounds.end() || found->second.count(count->getCanonicalDecl()) != 0;
+}
+
+bool filled_counts::is_read_in_file(const FieldDecl* elements, ASTContext& context) {
+    return uses(context).bounds.count(elements->getCanonicalDecl()) != 0;
 }
 
 SourceLocation filled_counts::filled_below_count(const FieldDecl* elements, ASTContext& context) {

@@ -13,11 +13,13 @@ namespace freehold::check {
 class filled_counts {
 public:
     explicit filled_counts(const std::vector<filler>& more_fillers);
-    /// True if code of the file reads `elements`, all of it only up to `count`, and raises `count`
-    /// only for objects that it has just made. The class must be defined in the file itself.
+    /// True if all code of the file reads `elements` only up to `count`, and raises `count` only
+    /// for objects that it has just made. The class must be defined in the file itself.
     /// O(1), but for the first call, which looks at the whole file once.
     bool is_bound(const clang::FieldDecl* elements, const clang::FieldDecl* count,
                   clang::ASTContext& context);
+    /// True if some code of the file reads `elements`.
+    bool is_read_in_file(const clang::FieldDecl* elements, clang::ASTContext& context);
     /// Where the array is written, if its elements are read only up to a member that begins at 0
     /// and is raised only by what was written just before. Otherwise, no valid place.
     clang::SourceLocation filled_below_count(const clang::FieldDecl* elements,

@@ -201,6 +201,8 @@ void flow::cover_unfilled(facts& now) {
     const auto& layout = context.getASTRecordLayout(record);
     // True if a member holds the count, and no reader goes further.
     const auto is_read_below = [&](const FieldDecl* array, const polynomial& count) {
+        // Any number may be 0. Only a reader shows that it is the count of the array.
+        if (count == 0 && !filled_counts_.is_read_in_file(array, context)) return false;
         const auto is_count = [&](const path& whole, const FieldDecl* each) {
             path member = whole;
             member.members.emplace_back(each->getCanonicalDecl());
