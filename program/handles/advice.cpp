@@ -154,17 +154,18 @@ private:
             return;
         }
         if (type.apart != 0) advise_on_allocations(type);
-        const auto locked = static_cast<double>(type.operations - type.plain);
+        const std::uint64_t locked = type.operations - type.plain;
         if (locked == 0) return;
+        const std::string that_lock =
+            fmt::format("{} that lock{}", number_of(locked, "operation"), locked == 1 ? "s" : "");
         const auto foreign = static_cast<double>(type.foreign);
-        const time_interval gain = (locked - foreign) * costs.locking;
+        const time_interval gain = (static_cast<double>(locked) - foreign) * costs.locking;
         if (type.foreign == 0 && type.objects.foreign == 0 && has_local_count(type)) {
             add(advice_kind::one_thread, type.line, certainty::likely, gain,
                 "one thread uses each object: count without locking",
-                fmt::format("{} that lock{}; only one thread counted the owners of each object; "
-                            "threads in the run: {}",
-                            number_of(type.operations - type.plain, "operation"),
-                            type.operations - type.plain == 1 ? "s" : "", run_.counts.most_threads),
+                fmt::format("{}; only one thread counted the owners of each object; threads in the "
+                            "run: {}",
+                            that_lock, run_.counts.most_threads),
                 code_for_local_count(type));
         } else if (has_biased_count(type) &&
                    foreign <= most_foreign * static_cast<double>(type.operations) &&
@@ -172,9 +173,8 @@ private:
                        most_foreign * static_cast<double>(type.objects.events)) {
             add(advice_kind::mostly_one_thread, type.line, certainty::hint, gain,
                 "use a biased count: one thread counts most owners",
-                fmt::format("{} that lock{}; {} of them by another thread than the object's first",
-                            number_of(type.operations - type.plain, "operation"),
-                            type.operations - type.plain == 1 ? "s" : "", count_text(type.foreign)),
+                fmt::format("{}; {} of them by another thread than the object's first", that_lock,
+                            count_text(type.foreign)),
                 code_for_biased_count(type));
         }
     }

@@ -164,8 +164,7 @@ std::string code_for_moved_argument(const counted_line& copy, bool in_lambda) {
             copy.line);
     return fmt::format(
         "std::move of the {} that line {} passes to a function of the library, if that is or can "
-        "be "
-        "its last use{}",
+        "be its last use{}",
         copied_at(copy), copy.line,
         copy.holder.empty() ? "" : "; its class needs a move constructor for it");
 }

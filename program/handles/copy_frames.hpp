@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What the functions around a copy say of it: who makes it, and which object is copied.
+// What the functions around a copy say of it: which of them makes it, and which object is copied.
 #pragma once
 
 #include "code/code_map.hpp"

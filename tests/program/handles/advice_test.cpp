@@ -225,7 +225,7 @@ TEST_F(handle_advice, is_withheld_where_a_copy_outlives_a_mutex) {
     EXPECT_EQ(advise_on(run_).places.size(), 1U);
 }
 
-TEST_F(handle_advice, is_about_who_makes_the_copy) {
+TEST_F(handle_advice, is_about_the_code_that_makes_the_copy) {
     counted_line line = line_of("shape", 7);
     line.copies = line.releases = line.foreign = 1000;
     const std::size_t at = add(line);

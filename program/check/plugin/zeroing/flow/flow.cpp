@@ -425,8 +425,7 @@ flow::states flow::transfer(const Stmt* statement, const function_uses& uses, st
     // destructor, and that of a class whose member it is, may use all of it.
     const bool is_used_at_end =
         is_ended_by_code_ || (!what_.is_local && has_pointers(what_.object.type));
-    if (is_used_at_end && (isa<CXXThrowExpr>(statement) ||
-                           may_throw(statement, values_.context(), library_exceptions::ignored)))
+    if (is_used_at_end && may_throw(statement, values_.context(), library_exceptions::ignored))
         for (facts& now : before) read_all(now, statement);
     if (lets_others_look(statement, uses))
         for (facts& now : before) read_all(now, statement);
