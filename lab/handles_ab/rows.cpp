@@ -6,6 +6,7 @@
 // of processor time, for one operation. `--rows` prints `KIND.ROW: what it does` instead.
 // `--second` keeps a second thread alive, as programs do in which several threads may count.
 // `--milliseconds` is the time for each row.
+#include <freehold/count/biased_count.hpp>
 #include <freehold/handle/arc.hpp>
 #include <freehold/handle/shared_ptr.hpp>
 
