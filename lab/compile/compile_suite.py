@@ -23,7 +23,8 @@ class Header:
     name: str
     family: str
     includes: tuple
-    make: str | None = None  # without these two, only the include is measured
+    # With `{}` for the object's type. Without these two, only the include is measured.
+    make: str | None = None
     weak: str | None = None
 
     def includes_text(self):
@@ -40,12 +41,12 @@ struct class_{i} {{
     int value;
     std::string name;
 }};
-using shared_{i} = decltype({self.make}<class_{i}>(0));
+using shared_{i} = decltype({self.make.format(f"class_{i}")}(0));
 struct both_{i} {{
     shared_{i} owner;
-    {self.weak}<class_{i}> watcher;
+    {self.weak.format(f"class_{i}")} watcher;
 }};
-shared_{i} make_{i}(int number) {{ return {self.make}<class_{i}>(number); }}
+shared_{i} make_{i}(int number) {{ return {self.make.format(f"class_{i}")}(number); }}
 void copy_{i}(both_{i}* to, const both_{i}& from) {{ new (to) both_{i}(from); }}
 void assign_{i}(both_{i}& to, const both_{i}& from) {{ to = from; }}
 """ for i in range(TYPES))
@@ -57,9 +58,9 @@ struct type_{i} {{
     int value;
 }};
 int use_{i}(int number) {{
-    auto made = {self.make}<type_{i}>(number);
+    auto made = {self.make.format(f"type_{i}")}(number);
     auto copy = made;
-    {self.weak}<type_{i}> weak = copy;
+    {self.weak.format(f"type_{i}")} weak = copy;
     made = nullptr;
     auto locked = weak.lock();
     return locked ? locked->value : 0;
@@ -69,15 +70,20 @@ int use_{i}(int number) {{
 
 HEADERS = (
     Header("freehold.shared_ptr", "freehold::shared_ptr", "freehold",
-           ("freehold/handle/shared_ptr.hpp",), "freehold::make_shared", "freehold::weak_ptr"),
+           ("freehold/handle/shared_ptr.hpp",), "freehold::make_shared<{}>",
+           "freehold::weak_ptr<{}>"),
     Header("freehold.arc", "freehold::arc", "freehold", ("freehold/handle/arc.hpp",),
-           "freehold::make_arc", "freehold::weak_arc"),
+           "freehold::make_arc<{}>", "freehold::weak_arc<{}>"),
+    Header("freehold.arc.biased", "freehold::arc, biased", "freehold",
+           ("freehold/count/biased_count.hpp", "freehold/handle/arc.hpp"),
+           "freehold::make_arc<{}, freehold::biased_count>",
+           "freehold::weak_arc<{}, freehold::biased_count>"),
     Header("intrusive", "intrusive", "policy", ("freehold/handle/intrusive_ptr.hpp",)),
-    Header("std.shared_ptr", "std::shared_ptr", "standard", ("memory",), "std::make_shared",
-           "std::weak_ptr"),
+    Header("std.shared_ptr", "std::shared_ptr", "standard", ("memory",), "std::make_shared<{}>",
+           "std::weak_ptr<{}>"),
     Header("boost.shared_ptr", "boost::shared_ptr", "boost",
            ("boost/shared_ptr.hpp", "boost/make_shared.hpp", "boost/weak_ptr.hpp"),
-           "boost::make_shared", "boost::weak_ptr"),
+           "boost::make_shared<{}>", "boost::weak_ptr<{}>"),
     Header("boost.intrusive_ptr", "boost::intrusive_ptr", "boost", ("boost/intrusive_ptr.hpp",)),
 )
 

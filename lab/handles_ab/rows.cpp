@@ -6,6 +6,7 @@
 // of processor time, for one operation. `--rows` prints `KIND.ROW: what it does` instead.
 // `--second` keeps a second thread alive, as programs do in which several threads may count.
 // `--milliseconds` is the time for each row.
+#include <freehold/count/biased_count.hpp>
 #include <freehold/handle/arc.hpp>
 #include <freehold/handle/shared_ptr.hpp>
 
@@ -298,6 +299,12 @@ void handles(const Make& make) {
         changing.member = made_elsewhere(make);
         lab::escape(&changing);
     });
+    row("sort_by_address", "copies a vector, and sorts it by what its handles point to", n, [&] {
+        std::vector<handle> sorted = old;
+        std::sort(sorted.begin(), sorted.end(),
+                  [](const handle& a, const handle& b) { return a.get() < b.get(); });
+        lab::escape(&sorted);
+    });
     row("move_and_back", "moves a handle to another, and back", n, [&] {
         for (auto& each : old) {
             handle moved(std::move(each));
@@ -353,8 +360,10 @@ void weak(const Handle& one) {
     });
 }
 
-template <class Atomic, class Handle>
-void atomic_handle(const Handle& one) {
+template <class Atomic, class Make>
+void atomic_handle(const Make& make) {
+    using Handle = decltype(make());
+    const Handle one = make();
     Atomic place(one);
     row("atomic_load", "loads an atomic handle, and drops the copy", n, [&] {
         for (int i = 0; i < n; ++i) {
@@ -364,6 +373,30 @@ void atomic_handle(const Handle& one) {
     });
     row("atomic_store", "stores a copy in an atomic handle", n, [&] {
         for (int i = 0; i < n; ++i) place.store(one);
+    });
+    // Without update(), a loop of compare and exchange does the same.
+    const auto changed = [&](const auto& seen) {
+        Handle made = make();
+        made->value = seen->value + 1;
+        return made;
+    };
+    row("atomic_update", "replaces the object of an atomic handle by a changed copy", n, [&] {
+        for (int i = 0; i < n; ++i) {
+            if constexpr (requires { place.update(changed); }) {
+                place.update(changed);
+            } else {
+                Handle seen = place.load();
+                while (!place.compare_exchange_strong(seen, changed(seen))) {
+                }
+            }
+        }
+    });
+    row("atomic_compare_exchange", "the same by a loop of compare and exchange", n, [&] {
+        for (int i = 0; i < n; ++i) {
+            Handle seen = place.load();
+            while (!place.compare_exchange_strong(seen, changed(seen))) {
+            }
+        }
     });
 }
 
@@ -436,7 +469,8 @@ void every_row() {
     weak<freehold::weak_ptr<small>>(freehold::make_shared<small>());
     conversions<of_freehold>();
 #if HAS_ATOMIC_HANDLES
-    atomic_handle<std::atomic<freehold::shared_ptr<small>>>(freehold::make_shared<small>());
+    atomic_handle<std::atomic<freehold::shared_ptr<small>>>(
+        [] { return freehold::make_shared<small>(); });
 #endif
     kind = "shared_ptr_named";
     handles([] { return freehold::make_shared<named>(); });
@@ -446,7 +480,7 @@ void every_row() {
     handles([] { return freehold::make_arc<small>(); });
     weak<freehold::weak_arc<small>>(freehold::make_arc<small>());
 #if HAS_ATOMIC_HANDLES
-    atomic_handle<freehold::atomic_arc<small>>(freehold::make_arc<small>());
+    atomic_handle<freehold::atomic_arc<small>>([] { return freehold::make_arc<small>(); });
 #endif
     kind = "arc_named";
     handles([] { return freehold::make_arc<named>(); });
@@ -459,7 +493,7 @@ void every_row() {
     weak<std::weak_ptr<small>>(std::make_shared<small>());
     conversions<of_std>();
 #if defined(__cpp_lib_atomic_shared_ptr)
-    atomic_handle<std::atomic<std::shared_ptr<small>>>(std::make_shared<small>());
+    atomic_handle<std::atomic<std::shared_ptr<small>>>([] { return std::make_shared<small>(); });
 #endif
     kind = "std_named";
     handles([] { return std::make_shared<named>(); });

@@ -26,8 +26,8 @@ def plural(number, noun):
 
 
 def plain(value):
-    """The value in a std::atomic of libstdc++ or libc++, or the value itself."""
-    for inner in ("_M_i", "_M_p", "_M_b", "__a_", "__a_value"):
+    """The value in an atomic of this library, of libstdc++ or of libc++, or the value itself."""
+    for inner in ("held_", "_M_i", "_M_p", "_M_b", "__a_", "__a_value"):
         try:
             return plain(value[inner])
         except gdb.error:

@@ -35,8 +35,8 @@ def member(value, *names):
 
 
 def number(value):
-    """An integer, also in a std::atomic of libstdc++ or libc++."""
-    inner = member(value, "_M_i", "_M_p", "_M_b", "_M_base", "__a_", "__a_value")
+    """An integer, also in an atomic of this library, of libstdc++ or of libc++."""
+    inner = member(value, "held_", "_M_i", "_M_p", "_M_b", "_M_base", "__a_", "__a_value")
     return value.GetValueAsSigned() if inner is None else number(inner)
 
 

@@ -54,6 +54,14 @@ void use() {
     // error: call to 'shared_ptr<base, local_count>::shared_ptr(shared_ptr<base>&)'
     freehold::local_shared_ptr<base> copy(to_base);
 #endif
+#ifdef counted_without_the_header_of_the_count
+    // error: include the header of the handle's count, for example freehold/count/biased_count.hpp
+    freehold::biased_shared_ptr<base> undeclared(new base);
+#endif
+#ifdef made_without_the_header_of_the_count
+    // error: no matching function for call to 'make_shared<base, biased_count>()'
+    auto undeclared = make_shared<base, freehold::biased_count>();
+#endif
 #ifdef counted_by_what_is_no_count
     // error: the count of a shared_ptr or arc must be a weakable_reference_count
     shared_ptr<base, almost_a_count> uncounted;

@@ -2,6 +2,7 @@
 // No function of a handle looks a name up in the namespaces of the element, in which it could find
 // another function, and in which a template argument of the element need not be complete. Functions
 // that look names up there by design, for enable_shared_from_this and trace, are not called here.
+#include <freehold/count/biased_count.hpp>
 #include <freehold/handle/arc.hpp>
 #include <freehold/handle/dumb_ptr.hpp>
 #include <freehold/handle/linked_ptr.hpp>

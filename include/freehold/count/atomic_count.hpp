@@ -27,7 +27,6 @@
 #include <freehold/detail/atomics.hpp>
 #include <freehold/fwd.hpp>
 
-#include <atomic>
 #include <cstdint>
 
 namespace freehold::inline FREEHOLD_ABI {

@@ -59,13 +59,15 @@ namespace freehold::inline FREEHOLD_ABI {
 
 template <class C>
 concept reference_count =
-    std::is_nothrow_constructible_v<C, std::int64_t> && std::is_nothrow_destructible_v<C> &&
-    requires(C& count, const C& observed) {
-        { count.increment() } noexcept -> std::same_as<void>;
-        { count.decrement() } noexcept -> std::same_as<bool>;
-        { observed.value() } noexcept -> std::same_as<std::int64_t>;
-        typename std::bool_constant<C::is_thread_safe>;
-    };
+    requires { sizeof(C); } && std::is_nothrow_constructible_v<C, std::int64_t> &&
+    std::is_nothrow_destructible_v<C> && requires(C& count, const C& observed) {
+                                             { count.increment() } noexcept -> std::same_as<void>;
+                                             { count.decrement() } noexcept -> std::same_as<bool>;
+                                             {
+                                                 observed.value()
+                                                 } noexcept -> std::same_as<std::int64_t>;
+                                             typename std::bool_constant<C::is_thread_safe>;
+                                         };
 
 // What remains of an object and its block after a release; see decrement above.
 enum class remaining { owners, weak_references, nothing, memory };

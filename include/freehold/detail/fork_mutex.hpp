@@ -16,7 +16,7 @@ namespace freehold::inline FREEHOLD_ABI::detail {
 
 inline void do_nothing_in_child() noexcept {}
 
-template <void (*InChild)() noexcept = &do_nothing_in_child>
+template <void (*InChild)() noexcept = &do_nothing_in_child, class Mutex = platform_mutex>
 class [[gnu::visibility("default")]] fork_mutex final : public fork_participant {
 public:
     constexpr fork_mutex() noexcept : fork_participant(std::in_place_type<fork_mutex>) {}
@@ -37,7 +37,7 @@ public:
     }
 
 private:
-    platform_mutex mutex_;
+    Mutex mutex_;
 };
 
 }  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -4,8 +4,7 @@
 #pragma once
 
 #include <freehold/config.hpp>
-
-#include <atomic>
+#include <freehold/detail/atomic.hpp>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
@@ -36,7 +35,7 @@ public:
 
 private:
     static constexpr int spins = 64;
-    std::atomic<bool> taken_{false};
+    atomic<bool> taken_{false};
 };
 
 }  // namespace freehold::inline FREEHOLD_ABI::detail

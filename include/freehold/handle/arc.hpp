@@ -41,7 +41,6 @@
 #pragma once
 
 #include <freehold/count/atomic_count.hpp>
-#include <freehold/count/biased_count.hpp>
 #include <freehold/count/local_count.hpp>
 #include <freehold/handle/arc_bursts.hpp>
 #include <freehold/handle/detail/arc/arc_class.hpp>

@@ -14,6 +14,8 @@
 //     biased_count   biased_shared_ptr: most handles on the thread that made the object
 //     sharded_count  few objects that many threads copy and keep
 //
+// A program that uses biased_count or sharded_count also includes the header of that count.
+//
 // An object's destructor may assign to the handle whose assignment caused it. An owner for which
 // unique() returns true sees what former owners wrote to the object.
 //
@@ -38,7 +40,6 @@
 #pragma once
 
 #include <freehold/count/atomic_count.hpp>
-#include <freehold/count/biased_count.hpp>
 #include <freehold/count/local_count.hpp>
 #include <freehold/fwd.hpp>
 #include <freehold/handle/detail/atomic/std_atomic.hpp>

@@ -25,7 +25,6 @@
 #include <freehold/count/reference_count.hpp>
 #include <freehold/detail/atomics.hpp>
 
-#include <atomic>
 #include <cstdint>
 #include <utility>
 

@@ -12,7 +12,6 @@
 #include <freehold/count/detail/bias_platform.hpp>
 #include <freehold/count/detail/shard_sequence.hpp>
 
-#include <atomic>
 #include <cstdint>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
@@ -21,7 +20,7 @@ struct shard_platform : restartable_platform {
     // See add_to_shard.
     template <shard_side Side>
     [[nodiscard, gnu::always_inline]] static bool add_to_own_shard(
-        const std::atomic<std::uint16_t>& column, std::int64_t owners) noexcept {
+        const atomic<std::uint16_t>& column, std::int64_t owners) noexcept {
         return add_to_shard<Side>(column, owners);
     }
 

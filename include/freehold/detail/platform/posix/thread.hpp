@@ -4,10 +4,12 @@
 #pragma once
 
 #include <freehold/config.hpp>
+#include <freehold/detail/errno_kept.hpp>
 #include <freehold/detail/platform/thread_number.hpp>
 
 #include <pthread.h>
 #include <sched.h>
+#include <time.h>
 #include <unistd.h>
 #if defined(__FreeBSD__)
 #include <pthread_np.h>
@@ -29,6 +31,13 @@ namespace freehold::inline FREEHOLD_ABI::detail {
 
 inline void yield_to_others() noexcept {
     static_cast<void>(::sched_yield());
+}
+
+// Less than a second. A signal may end the sleep.
+inline void sleep_microseconds(long duration) noexcept {
+    const errno_kept kept;
+    const timespec time = {0, duration * 1000};
+    static_cast<void>(::nanosleep(&time, nullptr));
 }
 
 }  // namespace freehold::inline FREEHOLD_ABI::detail

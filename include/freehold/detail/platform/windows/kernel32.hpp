@@ -10,6 +10,7 @@ __declspec(dllimport) int __stdcall VirtualFree(void* place, unsigned long long 
                                                 unsigned long type);
 __declspec(dllimport) unsigned long __stdcall GetCurrentThreadId();
 __declspec(dllimport) int __stdcall SwitchToThread();
+__declspec(dllimport) void __stdcall Sleep(unsigned long milliseconds);
 __declspec(dllimport) void __stdcall FlushProcessWriteBuffers();
 
 struct _RTL_SRWLOCK;

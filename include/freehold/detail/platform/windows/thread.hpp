@@ -16,4 +16,9 @@ inline void yield_to_others() noexcept {
     static_cast<void>(::SwitchToThread());
 }
 
+// Windows sleeps for whole milliseconds.
+inline void sleep_microseconds(long duration) noexcept {
+    ::Sleep(static_cast<unsigned long>(duration + 999) / 1000);
+}
+
 }  // namespace freehold::inline FREEHOLD_ABI::detail

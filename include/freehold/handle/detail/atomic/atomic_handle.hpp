@@ -9,7 +9,6 @@
 #include <freehold/handle/detail/atomic/kept_handle.hpp>
 #include <freehold/handle/detail/atomic/notifications.hpp>
 
-#include <atomic>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>

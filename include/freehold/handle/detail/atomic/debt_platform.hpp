@@ -9,7 +9,6 @@
 #include <freehold/handle/detail/atomic/one_word_place.hpp>
 #include <freehold/handle/detail/atomic/two_word_place.hpp>
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -52,7 +51,7 @@ struct [[gnu::visibility("default")]] debt_platform : standard_atomics {
 
     // Keeps a compiler from moving a load before a store.
     static void keep_order() noexcept {
-        std::atomic_signal_fence(std::memory_order_seq_cst);
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
     }
 
     FREEHOLD_CORE static bool can_fence_everywhere() noexcept;

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <freehold/count/detail/bias_platform.hpp>
-#include <freehold/detail/contention_pause.hpp>
+#include <freehold/detail/backoff_lock.hpp>
 #include <freehold/detail/fork_mutex.hpp>
 #include <freehold/detail/platform/lasting_memory.hpp>
 #include <freehold/detail/platform/membarrier.hpp>
@@ -46,7 +46,8 @@ reader_of_thread = nullptr;
 // Enrolled before a reader is made, too. Without memory for that, a child must not use atomic
 // pointers if another thread was storing. A writer that adds a biased count takes that lock with
 // this one held.
-[[gnu::visibility("default")]] inline constinit fork_mutex<&forget_other_readers> debt_mutex;
+[[gnu::visibility("default")]] inline constinit fork_mutex<&forget_other_readers, backoff_lock>
+    debt_mutex;
 
 // Several threads may do this at once.
 [[gnu::cold, gnu::noinline]] inline void prepare_readers() noexcept {
@@ -64,15 +65,8 @@ reader_of_thread = nullptr;
 
 debt_platform::lock::lock() noexcept : is_alone_(single_threaded()), is_locked_(!is_alone_) {
     if (is_alone_) return;
-    debt_mutex.enrol();
-    // A writer that runs holds the lock for one barrier at most, about 10 us. To sleep for it, and
-    // to be woken up, takes longer: about as long is spent in attempts before. Between two of them
-    // the other writer stores several times: what both change goes from one to the other once for
-    // all of these. That saves more than a lock for each atomic would.
-    for (int attempts = 0; attempts != 35; ++attempts) {
-        if (debt_mutex.try_lock()) return;
-        contention_pause();
-    }
+    // A writer that runs holds the lock for one barrier at most, about 10 us. Its pauses let the
+    // other writer store several times, which saves more than a lock for each atomic would.
     debt_mutex.lock();
 }
 debt_platform::lock::lock(unless_taken) noexcept : is_alone_(single_threaded()), is_locked_(false) {

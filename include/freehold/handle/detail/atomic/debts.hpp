@@ -62,7 +62,6 @@
 
 #include <freehold/config.hpp>
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 

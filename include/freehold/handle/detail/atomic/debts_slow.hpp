@@ -25,20 +25,31 @@ class debt_steps {
     using reading = basic_reading<Platform, Place>;
 
 public:
-    // The fast path has failed in an even phase. This function withdraws the debt of that attempt,
-    // and starts again.
+    // The first attempt has failed. This function withdraws its debt, and starts again.
     template <class Place>
-    [[nodiscard]] static reading<Place> protect_again(const Place& place, const owner_kind& kind,
-                                                      debt& tried, debt_key vain) noexcept {
+    [[nodiscard, gnu::noinline, gnu::cold]] static reading<Place> protect_again(
+        const Place& place, const owner_kind& kind, debt& tried, debt_key vain) noexcept {
         surplus owned;
         withdraw(tried, vain, owned);
         return protect(place, kind, owned);
     }
+    // In an odd phase, one attempt with the slot that was free last, before all else.
     template <class Place>
-    [[nodiscard]] static reading<Place> protect(const Place& place,
-                                                const owner_kind& kind) noexcept {
-        surplus owned;
-        return protect(place, kind, owned);
+    [[nodiscard, gnu::always_inline]] static reading<Place> protect(
+        const Place& place, const owner_kind& kind) noexcept {
+        debt& free = *Platform::next_debt();
+        // relaxed, both: the exchange of `owed` acquires, and a reader may execute a fence in every
+        // phase. A thread without a reader has a slot that is not free.
+        if (free.owed.load(std::memory_order_relaxed) != debt::none ||
+            is_even(Platform::readers().phase.load(std::memory_order_relaxed)) ||
+            !Place::is_read_at_once()) [[unlikely]]
+            return protect_anew(place, kind);
+        note_fence(*Platform::this_reader());
+        reading<Place> result;
+        debt_key key;
+        if (try_to_protect_with_a_fence(place, kind, free, result, key)) [[likely]]
+            return result;
+        return protect_again(place, kind, free, key);
     }
 
     [[nodiscard]] static bool end(debt& ended, debt_key key) noexcept {
@@ -171,8 +182,8 @@ private:
             const owner_kind* kind;
             debt_key key;
         };
-        // Two attempts in an even phase, `most_attempts` others, and one value that a writer gave
-        // too late.
+        // The first attempt, one in an even phase, `most_attempts` others, and one value that a
+        // writer gave too late.
         std::array<count, 2 + most_attempts + 1> counts_;
         std::size_t size_ = 0;
     };
@@ -231,18 +242,35 @@ private:
     }
 
     template <class Place>
+    [[nodiscard, gnu::noinline]] static reading<Place> protect_anew(
+        const Place& place, const owner_kind& kind) noexcept {
+        surplus owned;
+        return protect(place, kind, owned);
+    }
+
+    // As try_to_protect, in any phase.
+    template <class Place>
+    [[nodiscard, gnu::always_inline]] static bool try_to_protect_with_a_fence(
+        const Place& place, const owner_kind& kind, debt& free, reading<Place>& result,
+        debt_key& key) noexcept {
+        // seq_cst: protect_with calls this function after its exchange of `wanted`. So a writer
+        // that changes the place after this load sees that exchange.
+        key = kind.key_of(place.load_word(std::memory_order_seq_cst));
+        // seq_cst: pairs with the exchange in replace_locked.
+        free.owed.exchange(key, std::memory_order_seq_cst);
+        result = {place.load(), &free};
+        return key_in(place, result.words, kind) == key;
+    }
+
+    template <class Place>
     static reading<Place> protect_with(reader& mine, debt& free, const Place& place,
                                        const owner_kind& kind, surplus& owned) noexcept {
         for (int attempts = 1;; ++attempts) {
-            // seq_cst: the load follows the exchange of `wanted`. So a writer that changes the
-            // place after this load sees that exchange.
-            const debt_key key = kind.key_of(place.load_word(std::memory_order_seq_cst));
-            // seq_cst: pairs with the exchange in replace_locked.
-            free.owed.exchange(key, std::memory_order_seq_cst);
-            const typename Place::words words = place.load();
-            if (key_in(place, words, kind) == key) {
+            reading<Place> result;
+            debt_key key;
+            if (try_to_protect_with_a_fence(place, kind, free, result, key)) {
                 if (attempts > attempts_alone) decline(mine, place, kind, owned);
-                return {words, &free};
+                return result;
             }
             withdraw(free, key, owned);
             if (attempts == attempts_alone) {

@@ -4,7 +4,6 @@
 
 #include <freehold/config.hpp>
 
-#include <atomic>
 #include <cstdint>
 
 namespace freehold::inline FREEHOLD_ABI::detail {

@@ -3,12 +3,11 @@
 // promise.
 #pragma once
 
+#include <freehold/detail/atomic.hpp>
 #include <freehold/handle/detail/atomic/atomic_handle.hpp>
 #include <freehold/handle/detail/shared/shared_ptr_class.hpp>
 #include <freehold/handle/detail/shared/weak_ptr.hpp>
 #include <freehold/handle/snapshot_ptr.hpp>
-
-#include <atomic>
 
 template <class T, class Count>
 struct std::atomic<freehold::shared_ptr<T, Count>>

@@ -8,8 +8,8 @@
 #pragma once
 
 #include <freehold/config.hpp>
+#include <freehold/detail/atomic.hpp>
 
-#include <atomic>
 #include <cstdint>
 
 #if defined(__SANITIZE_THREAD__)
@@ -33,7 +33,7 @@ struct pointer_and_control {
 };
 
 // Whether this machine reads two words at once. False until it is known, and then what it is.
-[[gnu::visibility("default")]] inline constinit std::atomic<bool> reads_two_words{false};
+[[gnu::visibility("default")]] inline constinit atomic<bool> reads_two_words{false};
 
 class alignas(16) two_word_place {
 public:

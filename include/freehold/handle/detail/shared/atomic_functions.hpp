@@ -7,11 +7,11 @@
 // Exceptions: none.
 #pragma once
 
+#include <freehold/detail/atomic.hpp>
 #include <freehold/detail/lock_holder.hpp>
 #include <freehold/detail/spin_lock.hpp>
 #include <freehold/handle/detail/shared/shared_ptr_class.hpp>
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <utility>

@@ -61,6 +61,10 @@ struct told_of<false> {
 
 template <class Count>
 class control_block : public Count::with_weak {
+    static_assert(
+        requires { sizeof(Count); },
+        "include the header of the handle's count, for example "
+        "freehold/count/biased_count.hpp");
     static_assert(weakable_reference_count<Count>,
                   "the count of a shared_ptr or arc must be a weakable_reference_count: "
                   "local_count, atomic_count, biased_count or one like them");

@@ -9,8 +9,8 @@
 #pragma once
 
 #include <freehold/config.hpp>
+#include <freehold/detail/atomic.hpp>
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -31,7 +31,7 @@ public:
     [[nodiscard]] static std::uint16_t index_of() {
         // Not a variable that the first call initialises: see fork_functions. Threads that take a
         // number at once may take several, of which all mean this manager.
-        static constinit std::atomic<std::uint16_t> index{0};
+        static constinit atomic<std::uint16_t> index{0};
         // acquire: the thread sees the entry.
         std::uint16_t found = index.load(std::memory_order_acquire);
         if (found == 0) [[unlikely]] {
@@ -54,7 +54,7 @@ private:
     [[nodiscard]] FREEHOLD_API static std::uint16_t add(any_function added);
 
     // Never freed: handles in other statics may be released after this table's end.
-    static inline constinit std::atomic<page*> pages_[pages]{};
+    static inline constinit atomic<page*> pages_[pages]{};
 };
 
 }  // namespace freehold::inline FREEHOLD_ABI::detail

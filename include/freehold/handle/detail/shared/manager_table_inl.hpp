@@ -5,7 +5,6 @@
 #include <freehold/detail/exceptions.hpp>
 #include <freehold/handle/detail/shared/manager_table.hpp>
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -14,7 +13,7 @@
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
-[[gnu::visibility("default")]] inline constinit std::atomic<std::size_t> managers_in_table{1};
+[[gnu::visibility("default")]] inline constinit atomic<std::size_t> managers_in_table{1};
 
 // Takes no lock, which a child of fork() could find taken.
 std::uint16_t manager_table::add(any_function added) {
@@ -24,7 +23,7 @@ std::uint16_t manager_table::add(any_function added) {
         FREEHOLD_THROW(std::length_error(
             "freehold: more than 65535 kinds of arc were converted to shared_ptr"));
     }
-    std::atomic<page*>& place = pages_[index / page_size];
+    atomic<page*>& place = pages_[index / page_size];
     // acquire: another thread has made the page.
     page* found = place.load(std::memory_order_acquire);
     if (found == nullptr) {
