@@ -188,6 +188,18 @@ public:
                                     frame.line);
     }
 
+    bool makes_list(const code_frame& frame) {
+        if (frame.place == nowhere) return false;
+        const place& here = places_[static_cast<std::size_t>(frame.place)];
+        if (here.unit == nowhere) return false;
+        const auto [known, is_new] = lists_.try_emplace({frame.place, frame.line});
+        if (is_new)
+            known->second = entries_.makes_list(here.entry, frame.line, [&](Dwarf_Addr address) {
+                return line_at(frame.place, address).number;
+            });
+        return known->second;
+    }
+
     [[nodiscard]] std::uint64_t address_of(const char* variable) const {
         const int count = module_ == nullptr ? 0 : dwfl_module_getsymtab(module_);
         for (int i = 1; i < count; ++i) {
@@ -663,6 +675,7 @@ private:
     std::unordered_map<std::int32_t, std::vector<call_site>> calls_;  // without `indirect_`
     std::unordered_map<std::int32_t, std::vector<std::uint64_t>> jumps_to_;
     std::unordered_map<std::uint64_t, std::vector<std::string>> merged_;  // names by address
+    std::map<std::pair<std::int32_t, int>, bool> lists_;  // whether a place's line makes a list
     bool jumps_are_known_ = false;
     const std::set<std::uint64_t>* indirect_ = nullptr;
 };
@@ -694,6 +707,9 @@ std::vector<code_frame> code_map::frames(std::uint64_t address) const {
 std::vector<std::string> code_map::declared_at(const code_frame& frame) {
     return frame.code == nullptr ? std::vector<std::string>()
                                  : frame.code->impl_->declared_at(frame);
+}
+bool code_map::makes_list(const code_frame& frame) {
+    return frame.code != nullptr && frame.code->impl_->makes_list(frame);
 }
 bool has_debug_information(const std::filesystem::path& file) {
     const dwfl_session session = begin_session();

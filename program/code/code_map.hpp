@@ -19,6 +19,7 @@ struct code_function {
     bool implicit = false;    // the compiler generated it to copy, move or destroy members
     bool is_virtual = false;  // false if it is not known
     bool is_copy = false;     // it constructs or assigns a copy of an object of its class
+    bool takes_list = false;  // it has a parameter that is a std::initializer_list
     // If the linker or the compiler made one function of several: these, with their parameters. It
     // is also set for what is inlined into them.
     std::vector<std::string> merged = {};
@@ -80,6 +81,9 @@ public:
     /// Returns the names of the classes whose objects are variables that a line of this frame's
     /// function declares. References and pointers are left out.
     [[nodiscard]] static std::vector<std::string> declared_at(const code_frame& frame);
+
+    /// Returns whether the line of this frame makes a `std::initializer_list`.
+    [[nodiscard]] static bool makes_list(const code_frame& frame);
 
 private:
     class impl;

@@ -83,6 +83,40 @@ bool is_copy(Dwarf_Die& declaration) {
     return is_assignment || its_class.substr(0, its_class.find('<')) == name;
 }
 
+/// Returns whether a variable or parameter is a `std::initializer_list`, or refers to one.
+bool is_list(Dwarf_Die type) {
+    while (step_through(
+        type, {DW_TAG_formal_parameter, DW_TAG_variable, DW_TAG_const_type, DW_TAG_typedef,
+               DW_TAG_pointer_type, DW_TAG_reference_type, DW_TAG_rvalue_reference_type})) {
+    }
+    const int tag = dwarf_tag(&type);
+    return (tag == DW_TAG_class_type || tag == DW_TAG_structure_type) &&
+           own_name(type).compare(0, 17, "initializer_list<") == 0;
+}
+
+bool takes_list(Dwarf_Die& declaration) {
+    Dwarf_Die child;
+    if (dwarf_child(&declaration, &child) != 0) return false;
+    do {
+        if (dwarf_tag(&child) == DW_TAG_formal_parameter && is_list(child)) return true;
+    } while (dwarf_siblingof(&child, &child) == 0);
+    return false;
+}
+
+/// Returns whether the entry or a block in it declares a variable on the line.
+bool declares_on(Dwarf_Die& parent, int line) {
+    Dwarf_Die child;
+    if (dwarf_child(&parent, &child) != 0) return false;
+    do {
+        const int tag = dwarf_tag(&child);
+        if (tag == DW_TAG_lexical_block && declares_on(child, line)) return true;
+        if (tag != DW_TAG_variable) continue;
+        Dwarf_Die declared = declaration_of(child);
+        if (number_of(declared, DW_AT_decl_line) == line) return true;
+    } while (dwarf_siblingof(&child, &child) == 0);
+    return false;
+}
+
 std::string type_of_self(Dwarf_Die& function) {
     Dwarf_Die child;
     if (dwarf_child(&function, &child) != 0) return {};
@@ -156,7 +190,8 @@ std::int32_t debug_entries::add(const Dwarf_Die& entry, std::int32_t parent) {
 code_function debug_entries::function(Dwarf_Die& declaration) {
     return {qualified_name(declaration),
             is_implicit(declaration) || is_clone_of_a_trait(declaration),
-            number_of(declaration, DW_AT_virtuality) != DW_VIRTUALITY_none, is_copy(declaration)};
+            number_of(declaration, DW_AT_virtuality) != DW_VIRTUALITY_none, is_copy(declaration),
+            takes_list(declaration)};
 }
 
 std::vector<std::string> debug_entries::declared_at(Dwarf_Die function, int line) {
@@ -169,6 +204,43 @@ std::vector<std::string> debug_entries::declared_at(Dwarf_Die function, int line
         function = whole;
     add_declared(function, line, result);
     return result;
+}
+
+bool debug_entries::makes_list(Dwarf_Die function, int line,
+                               const std::function<int(Dwarf_Addr)>& line_at) {
+    Dwarf_Die child;
+    if (dwarf_child(&function, &child) != 0) return false;
+    do {
+        const int tag = dwarf_tag(&child);
+        if (tag == DW_TAG_lexical_block && makes_list(child, line, line_at)) return true;
+        if (tag == DW_TAG_variable) {
+            Dwarf_Die declared = declaration_of(child);
+            const int declared_at = number_of(declared, DW_AT_decl_line);
+            // A loop over a range has a variable for the range, which has no line.
+            if (is_list(declared) &&
+                (declared_at == line || (declared_at == 0 && declares_on(function, line))))
+                return true;
+        }
+        const bool is_call = tag == DW_TAG_call_site || tag == DW_TAG_GNU_call_site;
+        if (!is_call && tag != DW_TAG_inlined_subroutine) continue;
+        Dwarf_Attribute found;
+        Dwarf_Die callee;
+        if ((dwarf_attr(&child, DW_AT_call_origin, &found) == nullptr &&
+             dwarf_attr(&child, DW_AT_abstract_origin, &found) == nullptr) ||
+            dwarf_formref_die(&found, &callee) == nullptr)
+            continue;
+        int called_at = number_of(child, DW_AT_call_line);
+        Dwarf_Addr address = 0;
+        for (const unsigned name : {DW_AT_call_pc, DW_AT_call_return_pc, DW_AT_low_pc})
+            if (is_call && address == 0 && dwarf_attr(&child, name, &found) != nullptr)
+                dwarf_formaddr(&found, &address);
+        // The address behind a call may be of another line.
+        if (address != 0) called_at = line_at(address - 1);
+        if (called_at != line) continue;
+        callee = declaration_of(callee);
+        if (takes_list(callee)) return true;
+    } while (dwarf_siblingof(&child, &child) == 0);
+    return false;
 }
 
 void debug_entries::add_declared(Dwarf_Die& parent, int line, std::vector<std::string>& result) {

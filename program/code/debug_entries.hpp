@@ -6,6 +6,7 @@
 #include "code/code_map.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -36,6 +37,10 @@ public:
     /// Returns the names of the classes whose objects are variables that a line of the function
     /// declares. References and pointers are left out.
     [[nodiscard]] std::vector<std::string> declared_at(Dwarf_Die function, int line);
+    /// Returns whether a line of the function makes a `std::initializer_list`: it declares one, or
+    /// calls a function that takes one. `line_at` returns the line of an address.
+    [[nodiscard]] bool makes_list(Dwarf_Die function, int line,
+                                  const std::function<int(Dwarf_Addr)>& line_at);
 
 private:
     struct scope {

@@ -5,6 +5,7 @@
 #include "report/amounts.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -18,6 +19,15 @@ constexpr double near_distance = 8;
 // The largest share of a type's operations by other threads than the object's first. Above it, a
 // biased count executes its slow path too often.
 constexpr double most_foreign = 0.05;
+
+/// Returns whether the user can change the line. The code of an installed library is not the
+/// user's, and code without debug information may not be.
+bool is_users(const counted_line& line) {
+    constexpr std::array installed = {"/usr/include/", "/usr/lib/", "/usr/local/include/"};
+    return !line.file.empty() &&
+           std::none_of(installed.begin(), installed.end(),
+                        [&line](const char* folder) { return line.file.starts_with(folder); });
+}
 
 class adviser {
 public:
@@ -47,8 +57,8 @@ private:
     void advise_on_pair(const removable_pair& pair) {
         const counted_line& copy = line(pair.copy);
         const counted_line& release = line(pair.release);
-        if (copy.file.empty() || copy.pointee.empty() || copy.is_called || copy.is_merged ||
-            release.is_merged)
+        if (copy.pointee.empty() || copy.is_called || copy.is_merged || release.is_merged ||
+            !is_users(copy))
             return;
         // The library copies, not the line.
         if (pair.internal * 2 > pair.count) return;
@@ -69,7 +79,7 @@ private:
             if (!is_repeated) return;
             const auto repeats = static_cast<double>(pair.repeats);
             const double saved = repeats / static_cast<double>(pair.count);
-            add(advice_kind::repeated_lock, pair.copy, certainty::likely,
+            add(advice_kind::repeated_lock, pair.copy, certainty::hint,
                 repeats * run_.costs.weak_lock + saved * releases_of(pair),
                 "lock the weak handle once, before the loop",
                 fmt::format("{}, released {}; {} of them lock the object that was locked just "
@@ -83,14 +93,20 @@ private:
         // In some libraries the owners together also count as a weak handle.
         if (is_weak && (copy.objects != 0 || copy.copies != 0)) return;
         const bool is_converted = pair.converted * 2 > pair.count;
-        const bool is_stored = !is_converted && (pair.stored + pair.by_library) * 2 > pair.count;
+        const bool is_in_list = !is_converted && !is_weak && pair.stored == 0 &&
+                                pair.by_call + pair.by_library == 0 &&
+                                pair.in_list * 2 > pair.count;
+        const bool is_stored =
+            is_in_list || (!is_converted && (pair.stored + pair.by_library) * 2 > pair.count);
         const std::string code =
-            is_converted                    ? code_for_conversion(copy)
-            : pair.by_call * 2 > pair.count ? code_for_call(copy, is_weak)
+            pair.by_call * 2 > pair.count    ? code_for_call(copy, is_weak, is_converted)
+            : is_converted                   ? code_for_conversion(copy)
+            : pair.in_range * 2 > pair.count ? code_for_range(copy)
             : pair.by_library * 2 > pair.count
                 ? code_for_moved_argument(copy, pair.in_lambda * 2 > pair.count)
-            : is_stored ? code_for_assignment(copy, is_weak)
-                        : code_for_pair(copy, release, is_weak);
+            : is_in_list ? code_for_list(copy)
+            : is_stored  ? code_for_assignment(copy, is_weak)
+                         : code_for_pair(copy, release, is_weak);
         add(advice_kind::removable_pair, pair.copy, certainty::likely, 2 * releases_of(pair),
             is_stored ? "move, instead of the copy"
                       : "pass a reference or move, instead of the copy",
@@ -138,7 +154,7 @@ private:
     }
 
     void advise_on_type(const type_total& type) {
-        if (type.objects.is_merged || type.objects.is_hidden) return;
+        if (type.objects.is_merged || type.objects.is_hidden || !is_users(line(type.line))) return;
         const operation_costs& costs = run_.costs;
         const time_interval apart =
             static_cast<double>(std::max(type.apart, type.objects.made_apart)) * costs.allocation;
@@ -182,8 +198,8 @@ private:
     void advise_on_allocations(const type_total& type) {
         for (std::size_t i = 0; i < run_.counts.lines.size(); ++i) {
             const counted_line& each = line(i);
-            if (each.made_apart == 0 || each.pointee != type.pointee || each.file.empty() ||
-                each.is_merged)
+            if (each.made_apart == 0 || each.pointee != type.pointee || each.is_merged ||
+                !is_users(each))
                 continue;
             add(advice_kind::allocate_together, i,
                 has_weak_handles(type) ? certainty::likely : certainty::certain,

@@ -138,8 +138,10 @@ std::string code_for_pair(const counted_line& copy, const counted_line& release,
             "const {0}&, where line {1} takes, returns or holds a {0} by value; or std::move, "
             "where line {1} is the copied handle's last use",
             handle, copy.line);
-    return fmt::format("const {}& for the handle that line {} makes; or std::move into it", handle,
-                       copy.line);
+    return fmt::format(
+        "std::move into the {0} that line {1} makes, if its original is used there for the last "
+        "time, as a returned variable is; or const {0}& for it, if its original lives longer",
+        handle, copy.line);
 }
 
 std::string code_for_assignment(const counted_line& copy, bool is_weak) {
@@ -169,8 +171,29 @@ std::string code_for_moved_argument(const counted_line& copy, bool in_lambda) {
         copy.holder.empty() ? "" : "; its class needs a move constructor for it");
 }
 
-std::string code_for_call(const counted_line& copy, bool is_weak) {
+std::string code_for_range(const counted_line& copy) {
+    if (is_rust(copy.handle)) return code_for_pair(copy, copy, false);
+    return fmt::format(
+        "std::make_move_iterator for the range that line {} passes to a function of the library, "
+        "if that is or can be the last use of its elements",
+        copy.line);
+}
+
+std::string code_for_list(const counted_line& copy) {
+    return fmt::format(
+        "emplace_back or emplace in place of the list in braces, if a container copies its "
+        "elements; or std::move into the list, if that is the copied handle's last use; or a list "
+        "of {}*, if what takes it only looks at the objects",
+        copy.pointee);
+}
+
+std::string code_for_call(const counted_line& copy, bool is_weak, bool is_converted) {
     if (is_rust(copy.handle)) return code_for_pair(copy, copy, is_weak);
+    if (is_converted)
+        return fmt::format(
+            "const auto& as a parameter of the function that line {} calls by the library, which "
+            "makes a {} of a handle of another type",
+            copy.line, handle_of(copy));
     return fmt::format("const {}& as a parameter of the function that line {} calls by the library",
                        is_weak && copy.holder.empty() ? weak_handle_of(copy) : copied_at(copy),
                        copy.line);
@@ -179,15 +202,18 @@ std::string code_for_call(const counted_line& copy, bool is_weak) {
 std::string code_for_conversion(const counted_line& copy) {
     if (is_rust(copy.handle)) return code_for_pair(copy, copy, false);
     return fmt::format(
-        "{0}& or {0}* for the object, where line {1} makes a {2} of a handle of another type; or "
-        "std::move into it",
+        "std::move into the {2} that line {1} makes of a handle of another type, if that is the "
+        "last use of it (a std::static_pointer_cast moves since C++20, a conversion always); or "
+        "{0}& or {0}*, if it only looks at the object; or a parameter of the handle's own type",
         copy.pointee, copy.line, handle_of(copy));
 }
 
 std::string code_for_lock(const counted_line& lock) {
     if (is_rust(lock.handle)) return "let owner = weak.upgrade(); before the loop";
-    return fmt::format("const {} owner = weak.{}(); before the loop", handle_of(lock),
-                       is_qt(lock.handle) ? "toStrongRef" : "lock");
+    return fmt::format(
+        "const {0} owner = weak.{1}(); before the loop around line {2}, if the object may live "
+        "until its end; if the loop is in a caller, then there, and the object as an argument",
+        handle_of(lock), is_qt(lock.handle) ? "toStrongRef" : "lock", lock.line);
 }
 
 std::string code_for_one_owner(const type_total& type) {

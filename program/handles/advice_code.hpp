@@ -20,8 +20,12 @@ namespace freehold {
 /// Likewise, if a function of the library makes the copy and keeps it; `in_lambda`: that of a
 /// lambda.
 [[nodiscard]] std::string code_for_moved_argument(const counted_line& copy, bool in_lambda);
+/// Likewise, if a function of the library copies the elements of a range.
+[[nodiscard]] std::string code_for_range(const counted_line& copy);
+/// Likewise, if the copy is an element of a `std::initializer_list`.
+[[nodiscard]] std::string code_for_list(const counted_line& copy);
 /// Likewise, if the library makes the copy where it calls a function.
-[[nodiscard]] std::string code_for_call(const counted_line& copy, bool is_weak);
+[[nodiscard]] std::string code_for_call(const counted_line& copy, bool is_weak, bool is_converted);
 [[nodiscard]] std::string code_for_lock(const counted_line& lock);
 /// Returns false if the handles copy their pointee before they change it.
 [[nodiscard]] bool has_unique_handle(const type_total& type);

@@ -35,6 +35,38 @@ bool copy_frames::is_made_by_library() const {
            !names_.names_pointee(called);
 }
 
+std::string copy_frames::library_function() const {
+    std::string result;
+    for (std::size_t i = std::min(user_frame_, frames_.size()); i-- > 0;) {
+        const code_function& each = frames_[i].function;
+        if (each.implicit || each.is_copy || each.name.find("::~") != std::string::npos ||
+            !names_.is_library(each) || names_.names_pointee(each))
+            break;
+        result = each.name;
+    }
+    return result;
+}
+
+bool copy_frames::is_from_list() const {
+    return has_any([](const code_function& each) { return each.takes_list; });
+}
+
+bool copy_frames::makes_list() const {
+    return user_frame_ < frames_.size() && code_map::makes_list(frames_[user_frame_]);
+}
+
+bool copy_frames::is_of_range() const {
+    if (user_frame_ == 0 || user_frame_ >= frames_.size()) return false;
+    const std::string& called = frames_[user_frame_ - 1].function.name;
+    if (!called.ends_with('>')) return false;
+    std::size_t arguments = called.size();
+    for (int open = 0; arguments-- > 0;) {
+        if (called[arguments] == '>') ++open;
+        if (called[arguments] == '<' && --open == 0) break;
+    }
+    return called.find("iterator<", arguments) != std::string::npos || called.ends_with("*>");
+}
+
 bool copy_frames::is_in_lambda() const {
     return has_any([](const code_function& each) {
         return each.implicit && each.name.find("<lambda") != std::string::npos;

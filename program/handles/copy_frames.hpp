@@ -25,6 +25,12 @@ public:
     [[nodiscard]] bool is_made_for_call() const;
     /// Returns whether the user's line calls a function of the library that copies the handle.
     [[nodiscard]] bool is_made_by_library() const;
+    /// Returns the innermost function of the library, called by the user's line, that copies or
+    /// releases a handle or an object that holds it. The text is empty if there is none. If it is
+    /// the same for a copy and its release, the function calls another one with the copy.
+    [[nodiscard]] std::string library_function() const;
+    /// Returns whether the user's line passes a range of iterators to the library.
+    [[nodiscard]] bool is_of_range() const;
     /// Returns whether the user's line copies a lambda that has captured the handle.
     [[nodiscard]] bool is_in_lambda() const;
     /// Returns whether the handle that the user's line makes has another type than its original.
@@ -35,6 +41,10 @@ public:
     /// library wrote the copy. If the line passes an object to a function of the library that
     /// copies it, that is its class. Returns an empty text if the line copies the handle itself.
     [[nodiscard]] std::string holder() const;
+    /// Returns whether the library copies out of a `std::initializer_list`.
+    [[nodiscard]] bool is_from_list() const;
+    /// Returns whether the user's line makes a `std::initializer_list`.
+    [[nodiscard]] bool makes_list() const;
 
 private:
     [[nodiscard]] std::string copied_class(const code_function& copies) const;

@@ -151,6 +151,9 @@ private:
         bool by_library = false;    // a function of the library copies, such as push_back
         bool in_lambda = false;     // likewise, in a lambda
         bool by_call = false;       // likewise, to call a function, such as std::function's
+        bool in_range = false;      // of `by_library`: the line passes a range
+        bool in_list = false;       // its line makes a std::initializer_list
+        std::string library;        // the innermost function of the library that the line calls
         bool in_variable = false;   // its copies make a variable
         bool in_register = false;   // all of its operations cost as much as those in variables
         bool needed = false;        // its copies cannot be left out
@@ -266,6 +269,10 @@ private:
             result.by_call = around.is_made_for_call();
             result.by_library = !result.by_call && around.is_made_by_library();
             result.in_lambda = result.by_library && around.is_in_lambda();
+            result.in_range = result.by_library && around.is_of_range();
+            result.in_list = around.makes_list();
+            result.library = around.library_function();
+            if (around.is_from_list()) copied_lists_.emplace(key.file, key.function, key.pointee);
             result.needed = found.what->needed;
             result.converts = around.converts();
             result.within = around.function_of_handle();
@@ -482,9 +489,15 @@ private:
         sum.unlocked += unlocked;
         if (to.assigns) sum.assigned += count;
         if (from.assigns) sum.stored += count;
-        if (from.by_library) sum.by_library += count;
-        if (from.in_lambda) sum.in_lambda += count;
-        if (from.by_call) sum.by_call += count;
+        const bool by_call = from.by_call || (!from.library.empty() && from.library == to.library);
+        if (by_call) sum.by_call += count;
+        if (from.by_library && !by_call) sum.by_library += count;
+        if (from.in_lambda && !by_call) sum.in_lambda += count;
+        if (from.in_range && !by_call) sum.in_range += count;
+        const counted_line& copying = result_.lines[from.line];
+        const bool is_copied_from_list =
+            copied_lists_.count({copying.file, copying.function, copying.pointee}) != 0;
+        if (from.in_list || to.in_list || is_copied_from_list) sum.in_list += count;
         if (from.converts) sum.converted += count;
         if (distance == count && !from.within.empty() && from.within == to.within)
             sum.internal += count;
@@ -505,6 +518,9 @@ private:
              std::size_t>
         index_;
     std::map<std::tuple<std::size_t, std::size_t, pair_kind>, removable_pair> pairs_;
+    // The file, function and pointee of lists whose elements the library copies. Compilers give the
+    // copies into the list other lines.
+    std::set<std::tuple<std::string, std::string, std::string>> copied_lists_;
     std::set<std::string> counting_opaque_;
     std::set<std::string> notes_;
 };

@@ -65,7 +65,9 @@ struct removable_pair {
     std::uint64_t stored = 0;        // pairs whose copy is an assignment to a handle
     std::uint64_t by_library = 0;    // pairs whose copy a function of the library makes and keeps
     std::uint64_t in_lambda = 0;     // of these, pairs whose copy is in a lambda that it keeps
+    std::uint64_t in_range = 0;      // of `by_library`, pairs whose line passes a range
     std::uint64_t by_call = 0;       // pairs whose copy is made where the library calls a function
+    std::uint64_t in_list = 0;       // pairs whose line makes a std::initializer_list
     std::uint64_t unlocked = 0;      // pairs whose copy was under a mutex, and outlived it
     std::uint64_t in_variables = 0;  // pairs of a handle that is a variable of its function
 };

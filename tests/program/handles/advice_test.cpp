@@ -214,6 +214,21 @@ TEST_F(handle_advice, is_none_on_objects_of_the_library) {
     EXPECT_EQ(advise_on(run_).places.size(), 1U);
 }
 
+// The user cannot change the code of an installed library.
+TEST_F(handle_advice, is_none_on_lines_of_installed_libraries) {
+    counted_line line = line_of("shape", 3);
+    line.objects = line.made_apart = 100;
+    line.copies = line.releases = 1000;
+    const std::size_t at = add(line);
+    run_.counts.pairs.push_back({.copy = at, .release = at, .count = 1000, .distance = 1000});
+    EXPECT_EQ(advise_on(run_).pieces.size(), 3U);
+    for (const char* const file : {"/usr/include/boost/signals2/signal.hpp", ""}) {
+        run_.counts.lines[at].file = file;
+        EXPECT_THAT(advise_on(run_).pieces, testing::IsEmpty()) << file;
+        EXPECT_THAT(advise_on(run_).places, testing::IsEmpty()) << file;
+    }
+}
+
 // Another thread may change the original once the mutex is free.
 TEST_F(handle_advice, is_withheld_where_a_copy_outlives_a_mutex) {
     counted_line line = line_of("shape", 7);
@@ -237,9 +252,16 @@ TEST_F(handle_advice, is_about_the_code_that_makes_the_copy) {
     };
     pair.by_library = 1000;
     EXPECT_THAT(code_of(pair), testing::StartsWith("std::move of the std::shared_ptr<shape>"));
-    pair.by_library = 0;
+    pair.in_range = 1000;
+    EXPECT_THAT(code_of(pair), testing::StartsWith("std::make_move_iterator"));
+    pair.in_range = pair.by_library = 0;
     pair.by_call = 1000;
-    EXPECT_THAT(code_of(pair), HasSubstr("as a parameter of the function that line 7 calls"));
+    EXPECT_THAT(code_of(pair), testing::StartsWith("const std::shared_ptr<shape>& as a parameter "
+                                                   "of the function that line 7 calls"));
+    pair.converted = 1000;
+    EXPECT_THAT(code_of(pair), testing::StartsWith("const auto& as a parameter"));
+    pair.by_call = 0;
+    EXPECT_THAT(code_of(pair), testing::StartsWith("std::move into the std::shared_ptr<shape>"));
 }
 
 TEST_F(handle_advice, leaves_objects_with_weak_handles_shared) {

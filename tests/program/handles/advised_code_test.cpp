@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSL-1.0
+// Runs `freehold handles` over programs and checks that the user can write what is advised.
+#include "counted_program.hpp"
+
+namespace freehold::advised_code_test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class advised_code : public counted_program {
+protected:
+    /// Returns the code of all pieces, by the pointee.
+    std::map<std::string, std::string> codes_of(const fs::path& program) {
+        std::map<std::string, std::string> result;
+        const json run = counted(program);
+        for (const json& piece : run.at("advice"))
+            if (piece.at("kind") == "removable_pair" || piece.at("kind") == "repeated_lock")
+                result[piece.at("pointee")] += piece.at("code").get<std::string>() + "\n";
+        return result;
+    }
+};
+
+TEST_F(advised_code, is_no_reference_for_an_element_of_an_initializer_list) {
+    for (const build& each : builds()) {
+        SCOPED_TRACE(each.compiler + " " + each.level);
+        auto codes = codes_of(compiled("lists", {each.level, "-g"}, each.compiler));
+        for (const char* const pointee : {"contained", "listed", "looped"}) {
+            EXPECT_THAT(codes[pointee], HasSubstr("in place of the list in braces")) << pointee;
+            EXPECT_THAT(codes[pointee], Not(HasSubstr("const std::shared_ptr"))) << pointee;
+        }
+        EXPECT_THAT(codes["mapped"], HasSubstr("std::move of the std::shared_ptr<mapped>"));
+    }
+}
+
+TEST_F(advised_code, is_a_parameter_of_a_function_that_an_algorithm_calls) {
+    for (const build& each : builds()) {
+        SCOPED_TRACE(each.compiler + " " + each.level);
+        const std::string code =
+            codes_of(compiled("lists", {each.level, "-g"}, each.compiler))["compared"];
+        EXPECT_THAT(code, HasSubstr("a parameter of the function that line"));
+        EXPECT_THAT(code, Not(HasSubstr("std::move")));
+    }
+}
+
+TEST_F(advised_code, is_a_parameter_of_the_own_type_where_an_algorithm_converts) {
+    const std::string code = codes_of(compiled("lists", {"-O2", "-g"}))["converted_base"];
+    EXPECT_THAT(code, HasSubstr("const auto& as a parameter of the function that line"));
+}
+
+TEST_F(advised_code, is_a_range_that_moves_where_the_library_copies_one) {
+    const std::string code = codes_of(compiled("lists", {"-O2", "-g"}))["ranged"];
+    EXPECT_THAT(code, HasSubstr("std::make_move_iterator"));
+    EXPECT_THAT(code, Not(HasSubstr("std::move of")));
+}
+
+// A reference to a member of a local variable would refer to nothing.
+TEST_F(advised_code, is_first_to_move_what_is_returned) {
+    const std::string code = codes_of(compiled("lists", {"-O2", "-g"}))["returned"];
+    EXPECT_THAT(code, testing::StartsWith("std::move into the std::shared_ptr<returned>"));
+}
+
+}  // namespace
+}  // namespace freehold::advised_code_test
