@@ -24,6 +24,8 @@ struct block_kind {
     std::uint64_t pointed_at = 0;  // bytes from there to where handles point
     std::uint64_t bytes = 0;       // of blocks of objects without a destructor, or told by handles
     Dwarf_Die object{};            // the type, if the block's first word does not tell it
+    std::uint64_t number_at = 0;   // of an array, bytes from the block's begin to its number
+    std::uint64_t element = 0;     // the size of one of its elements; 0 if it is no array
 };
 
 struct block_kinds {

@@ -156,7 +156,7 @@ private:
             }
             learn(kind);
             const heap_chunk chunk = heap_.chunks.from(each.address);
-            if (chunk && is_alone_in(chunk, kind))
+            if (chunk && (kinds_.all[kind].element != 0 || is_alone_in(chunk, kind)))
                 graph_.kinds_of_.set(chunk.number, static_cast<std::uint16_t>(kind));
             else
                 elsewhere.push_back({each.address, each.address + graph_.facts_[kind].bytes,
@@ -170,7 +170,7 @@ private:
         const std::uint64_t object = graph_.object_at(block, kind);
         if (type.addr == nullptr || object == 0) return;
         object_content content;
-        walker_.add_content(type, kinds_.all[kind].type, object, content);
+        walker_.add_content_of(kinds_.all[kind], type, block, object, content);
         for (const auto& each : content.handles) use(each);
     }
 
@@ -258,7 +258,7 @@ private:
         if (of.is->is_base || of.is->by_handles) {
             result.object = of.object;
             result.bytes = of.is->is_base ? types_.size_of(of.object) : of.bytes;
-            result.offset = of.is->is_base ? 0 : of.pointed_at;
+            result.offset = of.is->is_base ? 0 : of.count_at + of.pointed_at;
             result.has_offset = true;
             return;
         }
@@ -320,7 +320,7 @@ private:
             content.chunks.clear();
             content.no_handles.clear();
             content.is_whole = true;
-            walker_.add_content(facts.object, kind.type, object, content);
+            walker_.add_content_of(kind, facts.object, graph_.address_of(node), object, content);
             for (const auto& each : content.handles)
                 graph_.meanings_.set(each.word,
                                      each.is_weak ? word_meaning::weak : word_meaning::owner);
@@ -449,20 +449,23 @@ private:
     bool keep_what_nothing_leads_to() {
         std::vector<bool> is_led_to(graph_.nodes(), false);
         std::vector<std::uint32_t> open;
-        graph_.for_each_block([&](std::uint32_t node) {
-            if (!graph_.is_reachable_[node]) open.push_back(node);
+        const auto look_at = [&](const found_word& word) {
+            if (word.chunk == no_number || graph_.is_reachable_[word.chunk] ||
+                is_led_to[word.chunk])
+                return;
+            is_led_to[word.chunk] = true;
+            open.push_back(word.chunk);
+        };
+        // One block after the other: all that may leak would be a long list.
+        graph_.for_each_block([&](std::uint32_t block) {
+            if (graph_.is_reachable_[block]) return;
+            graph_.for_each_word_of(block, look_at);
+            while (!open.empty()) {
+                const std::uint32_t node = open.back();
+                open.pop_back();
+                graph_.for_each_word_of(node, look_at);
+            }
         });
-        while (!open.empty()) {
-            const std::uint32_t node = open.back();
-            open.pop_back();
-            graph_.for_each_word_of(node, [&](const found_word& word) {
-                if (word.chunk == no_number || graph_.is_reachable_[word.chunk] ||
-                    is_led_to[word.chunk])
-                    return;
-                is_led_to[word.chunk] = true;
-                open.push_back(word.chunk);
-            });
-        }
         for (std::uint32_t i = 0; i != heap_.chunks.size(); ++i)
             if (!is_led_to[i] && !graph_.is_block(i) && !graph_.is_part(i)) make_reachable(i);
         return !open_.empty();

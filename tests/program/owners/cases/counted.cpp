@@ -80,6 +80,17 @@ struct twins_owner {
     freehold::shared_ptr<twins_owner> self;
     freehold::arc<twin> first;
 };
+// Elements of an array that own the array, or elements of another.
+struct element {
+    freehold::arc<element[]> whole;
+    long number = 1;
+};
+struct large_element {
+    freehold::arc<large_element[], freehold::biased_count> whole;
+    long numbers[7] = {};
+};
+static freehold::arc<element[]> kept_elements;
+static freehold::arc<float[]> numbers;
 // An object that is made as an arc may be owned by both handles.
 struct in_both {
     freehold::shared_ptr<in_both> self;
@@ -95,7 +106,6 @@ static freehold::anchor<owner_of_shared_out>* anchored;
 struct plain_counted : freehold::intrusive_base<plain_counted, freehold::atomic_count> {};
 static freehold::linked_ptr<std::string> in_ring;
 static freehold::intrusive_ptr<plain_counted> without_functions;
-static freehold::arc<long[]> numbers;
 
 static void __attribute__((noinline)) build_others() {
     for (int i = 0; i != 30; ++i) {
@@ -119,6 +129,11 @@ static void __attribute__((noinline)) build_others() {
         auto owns = freehold::make_shared<twins_owner>();
         owns->self = owns;
         owns->first = twins;
+        auto elements = freehold::make_arc<element[]>(static_cast<std::size_t>(i + 1));
+        elements[static_cast<std::size_t>(i)].whole = elements;
+        auto large = freehold::make_arc<large_element[], freehold::biased_count>(5);
+        large[3].whole = large;
+        large[4].whole = large;
         // Nothing tells which these are.
         auto alike = freehold::make_arc<its_like>();
         alike->other = alike;
@@ -133,7 +148,9 @@ static void __attribute__((noinline)) build_others() {
     anchored->get()->self = anchored->get();
     in_ring = freehold::linked_ptr<std::string>(new std::string("a text"));
     without_functions = new plain_counted;
-    numbers = freehold::make_arc<long[]>(7);
+    numbers = freehold::make_arc<float[]>(7);
+    kept_elements = freehold::make_arc<element[]>(3);
+    kept_elements[0].whole = kept_elements;
 }
 #endif
 
