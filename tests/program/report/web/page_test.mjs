@@ -485,7 +485,8 @@ if (pages.owners)
                 assert.ok(!(await way.isVisible()));
 
                 // An object that is alive has a way from what keeps it.
-                const healthy = page.locator("#types-table tbody tr", {hasText: "healthy_tree"}).first();
+                const types = page.locator("#types-table details");
+                const healthy = types.filter({has: page.locator("summary", {hasText: /^healthy_tree$/})});
                 await healthy.locator("summary").click();
                 assert.match(await healthy.locator("pre").innerText(), /kept[^]*-> healthy_tree at 0x/);
             },
