@@ -95,15 +95,26 @@ void parse_layout(const json& object, known_blocks::count_layout& layout) {
 known_blocks parse_blocks(const json& object) {
     known_blocks blocks;
     for (const json& row : object.at("classes"))
-        blocks.classes.push_back(
-            {row.at("class"), row.value("function", std::string{}), row.at("member"),
-             row.value("at", 0U), row.value("by_pointer", false), row.value("of_pointer", false),
-             row.value("owned", true), texts(row, "with"), row.value("base", false),
-             row.value("size_argument", 0U), row.value("type_argument", 1U),
-             row.value("block_argument", 0U), row.value("count_argument", 0U),
-             row.value("variable", std::string{}), row.value("counts_at", 0U),
-             row.value("by_counts", false), row.value("by_handles", false),
-             row.value("counts_base", std::string{}), row.value("number", std::string{})});
+        blocks.classes.push_back({row.at("class"),
+                                  row.value("function", std::string{}),
+                                  row.at("member"),
+                                  row.value("at", 0U),
+                                  row.value("by_pointer", false),
+                                  row.value("of_pointer", false),
+                                  row.value("owned", true),
+                                  texts(row, "with"),
+                                  row.value("base", false),
+                                  row.value("size_argument", 0U),
+                                  row.value("type_argument", 1U),
+                                  row.value("block_argument", 0U),
+                                  row.value("count_argument", 0U),
+                                  row.value("variable", std::string{}),
+                                  row.value("counts_at", 0U),
+                                  row.value("by_counts", false),
+                                  row.value("by_handles", false),
+                                  row.value("counts_base", std::string{}),
+                                  row.value("ring", false),
+                                  row.value("number", std::string{})});
     known_blocks::count_layout layout;
     parse_layout(object, layout);
     blocks.layouts.push_back(layout);

@@ -25,6 +25,7 @@ inline std::uint64_t count_in(const memory_image& image, std::uint64_t block,
 /// Returns 0 if the object has ended.
 inline std::uint64_t owners_at(const memory_image& image, std::uint64_t block,
                                const block_kind& kind) {
+    if (kind.rings != nullptr) return kind.rings->owners_of(block);
     const known_blocks::count_layout& counts = *kind.counts;
     block += kind.count_at;
     if (counts.dead && count_in(image, block, *counts.dead) == counts.dead_is) return 0;

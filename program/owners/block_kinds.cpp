@@ -192,7 +192,9 @@ private:
             if (!each.is->by_handles || uses_.count(each.handle) == 0) continue;
             const std::size_t before = result_.by_handles.size();
             for (Dwarf_Die type : types_.classes_named(each.is->name))
-                if (each.is->number.empty())
+                if (each.is->is_ring)
+                    add_ring_by_handles(each, type);
+                else if (each.is->number.empty())
                     add_class_by_handles(each, type);
                 else
                     add_array_by_handles(each, type);
@@ -239,6 +241,17 @@ private:
             kind.pointed_at = kind.bytes - kind.count_at;
             add_by_handles(kind);
         }
+    }
+
+    /// The class is the handle itself. Those with several deleters own objects of one type.
+    void add_ring_by_handles(block_kind kind, Dwarf_Die type) {
+        kind.type = template_argument(types_.name_of_class(type), kind.is->name);
+        kind.object = type_layouts::argument(type, 0);
+        kind.bytes = types_.size_of(kind.object);
+        if (kind.bytes == 0 || !ring_types_.insert(kind.type).second) return;
+        if (result_.rings == nullptr) result_.rings = std::make_shared<linked_rings>();
+        kind.rings = result_.rings.get();
+        add_by_handles(std::move(kind));
     }
 
     void add_by_handles(block_kind kind) {
@@ -321,6 +334,7 @@ private:
     std::map<std::string, const known_handle*> without_functions_;  // bases that no found class has
     std::vector<std::string> functions_;                            // of each kind, by symbol
     std::unordered_map<std::string, std::uint64_t> members_;
+    std::set<std::string> ring_types_;
     block_kinds result_;
 };
 

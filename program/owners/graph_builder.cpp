@@ -132,9 +132,11 @@ private:
             graph_.for_each_word_outside(
                 [&](std::uint64_t address, std::uint64_t word, bool) { use(address, word); });
         };
+        if (kinds_.rings != nullptr) kinds_.rings->find(image_, words);
         const pool_map pools(image_, words);
         std::erase_if(elsewhere, [&](const auto& each) { return pools.is_free(each.begin); });
         if (!kinds_.by_handles.empty()) add_blocks_told_by_handles(elsewhere, pools, words);
+        if (kinds_.rings != nullptr) tell_of_rings_without_type();
     }
 
     void add_blocks_told_by_handles(std::vector<owner_graph::piece>& elsewhere,
@@ -162,6 +164,20 @@ private:
                 elsewhere.push_back({each.address, each.address + graph_.facts_[kind].bytes,
                                      static_cast<std::uint16_t>(kind)});
         }
+    }
+
+    /// Says which objects linked handles own that are of no known type, as of a derived class.
+    void tell_of_rings_without_type() {
+        std::size_t number = 0;
+        kinds_.rings->for_each_object([&](std::uint64_t object) {
+            const heap_chunk chunk = heap_.chunks.from(object);
+            if (chunk && !graph_.is_block(chunk.number)) ++number;
+        });
+        if (number != 0)
+            graph_.incomplete.push_back(fmt::format(
+                "linked handles seem to own {} objects that are larger than their type, as those "
+                "of derived classes; they are not counted",
+                number));
     }
 
     template <class Use>

@@ -102,9 +102,22 @@ struct shared_out {
 };
 using owner_of_shared_out = freehold::shared_ptr<shared_out, freehold::sharded_count>;
 static freehold::anchor<owner_of_shared_out>* anchored;
+// Handles without a count.
+struct linked {
+    freehold::linked_ptr<linked> first, second;
+    std::vector<freehold::linked_ptr<struct linked_leaf>> leaves;
+};
+struct linked_leaf {
+    long numbers[12] = {};
+};
+static freehold::linked_ptr<linked_leaf> in_ring, beside_it;
+// It is larger than its base.
+struct larger : named {
+    long numbers[20] = {};
+};
+static freehold::linked_ptr<named> as_base;
 // These are not understood.
 struct plain_counted : freehold::intrusive_base<plain_counted, freehold::atomic_count> {};
-static freehold::linked_ptr<std::string> in_ring;
 static freehold::intrusive_ptr<plain_counted> without_functions;
 
 static void __attribute__((noinline)) build_others() {
@@ -146,7 +159,17 @@ static void __attribute__((noinline)) build_others() {
     anchored = new freehold::anchor<owner_of_shared_out>(
         freehold::make_shared<shared_out, freehold::sharded_count>());
     anchored->get()->self = anchored->get();
-    in_ring = freehold::linked_ptr<std::string>(new std::string("a text"));
+    for (int i = 0; i != 15; ++i) {
+        freehold::linked_ptr<linked> made(new linked);
+        made->first = made;
+        made->second = made;
+        for (int k = 0; k != 3; ++k)
+            made->leaves.push_back(freehold::linked_ptr<linked_leaf>(new linked_leaf));
+        made->leaves.push_back(made->leaves.front());
+    }
+    in_ring = freehold::linked_ptr<linked_leaf>(new linked_leaf);
+    beside_it = in_ring;
+    as_base = freehold::linked_ptr<named>(new larger);
     without_functions = new plain_counted;
     numbers = freehold::make_arc<float[]>(7);
     kept_elements = freehold::make_arc<element[]>(3);
