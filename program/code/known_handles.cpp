@@ -69,6 +69,7 @@ known_blocks::count_field parse_field(const json& object) {
     field.first_bit = object.value("first_bit", field.first_bit);
     field.bits = object.value("bits", 8 * field.bytes);
     field.more = object.value("more", field.more);
+    field.has_owners = object.value("has_owners", field.has_owners);
     if ((field.bytes != 4 && field.bytes != 8) || field.bits == 0 ||
         field.first_bit + field.bits > 8 * field.bytes)
         throw handles_error("a count of a block has bits of 4 or 8 bytes");
@@ -94,15 +95,26 @@ void parse_layout(const json& object, known_blocks::count_layout& layout) {
 known_blocks parse_blocks(const json& object) {
     known_blocks blocks;
     for (const json& row : object.at("classes"))
-        blocks.classes.push_back(
-            {row.at("class"), row.value("function", std::string{}), row.at("member"),
-             row.value("at", 0U), row.value("by_pointer", false), row.value("of_pointer", false),
-             row.value("owned", true), texts(row, "with"), row.value("base", false),
-             row.value("size_argument", 0U), row.value("type_argument", 1U),
-             row.value("block_argument", 0U), row.value("count_argument", 0U),
-             row.value("variable", std::string{}), row.value("counts_at", 0U),
-             row.value("by_counts", false), row.value("by_handles", false),
-             row.value("counts_base", std::string{})});
+        blocks.classes.push_back({row.at("class"),
+                                  row.value("function", std::string{}),
+                                  row.at("member"),
+                                  row.value("at", 0U),
+                                  row.value("by_pointer", false),
+                                  row.value("of_pointer", false),
+                                  row.value("owned", true),
+                                  texts(row, "with"),
+                                  row.value("base", false),
+                                  row.value("size_argument", 0U),
+                                  row.value("type_argument", 1U),
+                                  row.value("block_argument", 0U),
+                                  row.value("count_argument", 0U),
+                                  row.value("variable", std::string{}),
+                                  row.value("counts_at", 0U),
+                                  row.value("by_counts", false),
+                                  row.value("by_handles", false),
+                                  row.value("counts_base", std::string{}),
+                                  row.value("ring", false),
+                                  row.value("number", std::string{})});
     known_blocks::count_layout layout;
     parse_layout(object, layout);
     blocks.layouts.push_back(layout);
@@ -112,6 +124,7 @@ known_blocks parse_blocks(const json& object) {
     }
     blocks.handle_bytes = object.value("handle_bytes", blocks.handle_bytes);
     blocks.handle_word = object.value("handle_word", blocks.handle_word);
+    blocks.weak_handle_word = object.value("weak_handle_word", blocks.handle_word);
     blocks.has_object_before = object.value("has_object_before", blocks.has_object_before);
     blocks.unknown = object.value("unknown", blocks.unknown);
     blocks.symbol_of_function = object.value("function", std::string{});

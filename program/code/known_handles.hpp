@@ -92,13 +92,16 @@ struct known_blocks {
         bool by_counts = false;   // handles of another kind point to the counts
         bool by_handles = false;  // no word tells the block, but only its size and its handles
         std::string counts_base;  // of such a block, the base class that has its counts
+        bool is_ring = false;     // its handles are linked, and it has no counts
+        std::string number;       // its member that has the number of the elements behind the block
     };
     struct count_field {
         unsigned at = 0;  // bytes from the block's begin
         unsigned bytes = 4;
         unsigned first_bit = 0;
         unsigned bits = 32;
-        std::int64_t more = 0;  // what the number lacks
+        std::int64_t more = 0;    // what the number lacks
+        bool has_owners = false;  // a number of weak handles that counts the owners, too
     };
     /// Where the counts are in a block. Offsets are from its counts on.
     struct count_layout {
@@ -114,7 +117,8 @@ struct known_blocks {
     std::vector<block_class> classes;
     std::vector<count_layout> layouts;  // the first is that of counts that are not named
     std::uint64_t handle_bytes = 16;
-    std::uint64_t handle_word = 8;   // bytes from the handle's begin to the word that points to it
+    std::uint64_t handle_word = 8;  // bytes from the handle's begin to the word that points to it
+    std::uint64_t weak_handle_word = 8;
     bool has_object_before = false;  // the word of a handle before that one points to the object
     std::string symbol_of_function;  // a virtual function of every class, as symbols end with it
     std::map<std::string, std::string>

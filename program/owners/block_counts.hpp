@@ -25,6 +25,7 @@ inline std::uint64_t count_in(const memory_image& image, std::uint64_t block,
 /// Returns 0 if the object has ended.
 inline std::uint64_t owners_at(const memory_image& image, std::uint64_t block,
                                const block_kind& kind) {
+    if (kind.rings != nullptr) return kind.rings->owners_of(block);
     const known_blocks::count_layout& counts = *kind.counts;
     block += kind.count_at;
     if (counts.dead && count_in(image, block, *counts.dead) == counts.dead_is) return 0;
@@ -34,7 +35,9 @@ inline std::uint64_t owners_at(const memory_image& image, std::uint64_t block,
 inline std::uint64_t weak_at(const memory_image& image, std::uint64_t block,
                              const block_kind& kind) {
     const auto& weak = kind.counts->weak;
-    return weak ? count_in(image, block + kind.count_at, *weak) : 0;
+    if (!weak) return 0;
+    const std::uint64_t found = count_in(image, block + kind.count_at, *weak);
+    return weak->has_owners ? found - owners_at(image, block, kind) : found;
 }
 
 /// Whether owners are counted elsewhere, too.
@@ -42,6 +45,12 @@ inline bool is_counted_apart(const memory_image& image, std::uint64_t block,
                              const block_kind& kind) {
     const auto& apart = kind.counts->apart;
     return apart && count_in(image, block + kind.count_at, *apart) != 0;
+}
+
+/// Returns the number of elements of an array, and 1 for another object.
+inline std::uint64_t elements_at(const memory_image& image, std::uint64_t block,
+                                 const block_kind& kind) {
+    return kind.element == 0 ? 1 : image.word_or_zero(block + kind.number_at);
 }
 
 /// Whether the counts may be those of an object that is alive.

@@ -187,29 +187,77 @@ private:
 
     /// Adds the classes of blocks that no word tells. Only debug information names them.
     void add_classes_by_handles() {
+        std::map<const known_handle*, bool> is_described;
         for (const block_kind& each : classes_) {
             if (!each.is->by_handles || uses_.count(each.handle) == 0) continue;
             const std::size_t before = result_.by_handles.size();
-            for (Dwarf_Die type : types_.classes_named(each.is->name)) {
-                block_kind kind = each;
-                const std::string name = types_.name_of_class(type);
-                choose_counts(kind, name);
-                kind.type = template_argument(name, each.is->name, each.is->type_argument);
-                kind.object = type_layouts::argument(type, each.is->type_argument - 1);
-                const auto object = types_.offset_of(type, each.is->member.c_str());
-                const auto counts = types_.base_of(type, each.is->counts_base);
-                const std::uint64_t bytes = types_.size_of(type);
-                if (!object || !counts || bytes == 0 || kind.type.empty()) continue;
-                kind.pointed_at = *object - counts->offset;
-                kind.bytes = bytes - counts->offset;
-                result_.by_handles.push_back(static_cast<std::uint32_t>(result_.all.size()));
-                result_.all.push_back(std::move(kind));
-                functions_.emplace_back();
-            }
-            if (result_.by_handles.size() == before)
-                result_.not_understood.insert(each.handle->name +
-                                              " without debug information (-g)");
+            for (Dwarf_Die type : types_.classes_named(each.is->name))
+                if (each.is->is_ring)
+                    add_ring_by_handles(each, type);
+                else if (each.is->number.empty())
+                    add_class_by_handles(each, type);
+                else
+                    add_array_by_handles(each, type);
+            is_described[each.handle] |= result_.by_handles.size() != before;
         }
+        for (const auto& [handle, is] : is_described)
+            if (!is)
+                result_.not_understood.insert(handle->name + " without debug information (-g)");
+    }
+
+    void add_class_by_handles(block_kind kind, Dwarf_Die type) {
+        const std::string name = types_.name_of_class(type);
+        choose_counts(kind, name);
+        kind.type = template_argument(name, kind.is->name, kind.is->type_argument);
+        kind.object = type_layouts::argument(type, kind.is->type_argument - 1);
+        const auto object = types_.offset_of(type, kind.is->member.c_str());
+        const auto counts = types_.base_of(type, kind.is->counts_base);
+        const std::uint64_t bytes = types_.size_of(type);
+        if (!object || !counts || bytes == 0 || kind.type.empty()) return;
+        kind.pointed_at = *object - counts->offset;
+        kind.bytes = bytes - counts->offset;
+        add_by_handles(std::move(kind));
+    }
+
+    /// The class is what is before the elements.
+    void add_array_by_handles(block_kind kind, Dwarf_Die type) {
+        const std::string name = types_.name_of_class(type);
+        choose_counts(kind, name);
+        kind.type = template_argument(name, kind.is->name, kind.is->type_argument) + "[]";
+        kind.object = type_layouts::argument(type, kind.is->type_argument - 1);
+        kind.element = types_.size_of(kind.object);
+        const auto number = types_.offset_of(type, kind.is->number.c_str());
+        const auto counts = types_.base_of(type, kind.is->counts_base);
+        const std::uint64_t bytes = types_.size_of(type);
+        if (!number || !counts || bytes == 0 || kind.element == 0) return;
+        kind.number_at = *number;
+        kind.count_at = counts->offset;
+        // Debug information does not tell how elements are aligned, but their size does.
+        std::uint64_t last = 0;
+        for (std::uint64_t align = 8; align <= 64 && (align == 8 || kind.element % align == 0);
+             align *= 2) {
+            kind.bytes = (bytes + align - 1) & ~(align - 1);
+            if (std::exchange(last, kind.bytes) == kind.bytes) continue;
+            kind.pointed_at = kind.bytes - kind.count_at;
+            add_by_handles(kind);
+        }
+    }
+
+    /// The class is the handle itself. Those with several deleters own objects of one type.
+    void add_ring_by_handles(block_kind kind, Dwarf_Die type) {
+        kind.type = template_argument(types_.name_of_class(type), kind.is->name);
+        kind.object = type_layouts::argument(type, 0);
+        kind.bytes = types_.size_of(kind.object);
+        if (kind.bytes == 0 || !ring_types_.insert(kind.type).second) return;
+        if (result_.rings == nullptr) result_.rings = std::make_shared<linked_rings>();
+        kind.rings = result_.rings.get();
+        add_by_handles(std::move(kind));
+    }
+
+    void add_by_handles(block_kind kind) {
+        result_.by_handles.push_back(static_cast<std::uint32_t>(result_.all.size()));
+        result_.all.push_back(std::move(kind));
+        functions_.emplace_back();
     }
 
     static std::uint64_t number_in(const std::string& text) {
@@ -286,6 +334,7 @@ private:
     std::map<std::string, const known_handle*> without_functions_;  // bases that no found class has
     std::vector<std::string> functions_;                            // of each kind, by symbol
     std::unordered_map<std::string, std::uint64_t> members_;
+    std::set<std::string> ring_types_;
     block_kinds result_;
 };
 

@@ -3,10 +3,12 @@
 #pragma once
 
 #include "code/known_handles.hpp"
+#include "owners/linked_rings.hpp"
 #include "owners/modules.hpp"
 #include "owners/type_layouts.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -24,12 +26,16 @@ struct block_kind {
     std::uint64_t pointed_at = 0;  // bytes from there to where handles point
     std::uint64_t bytes = 0;       // of blocks of objects without a destructor, or told by handles
     Dwarf_Die object{};            // the type, if the block's first word does not tell it
+    std::uint64_t number_at = 0;   // of an array, bytes from the block's begin to its number
+    std::uint64_t element = 0;     // the size of one of its elements; 0 if it is no array
+    const linked_rings* rings = nullptr;  // which have the owners, if there are no counts
 };
 
 struct block_kinds {
     std::vector<block_kind> all;
     std::unordered_map<std::uint64_t, std::uint32_t> by_word;  // the block's first word
     std::vector<std::uint32_t> by_handles;                     // kinds that no word tells
+    std::shared_ptr<linked_rings> rings;                       // of the kinds without counts
     std::uint64_t least = UINT64_MAX;                          // of these words
     std::uint64_t most = 0;
     std::set<std::string> not_understood;  // handles of the program whose blocks nothing identifies

@@ -72,10 +72,12 @@ private:
         std::uint64_t unused = UINT64_MAX;  // of that memory, by the kinds so far
         for (const std::uint32_t number : kinds_.by_handles) {
             const block_kind& kind = kinds_.all[number];
-            if (word - block != kind.pointed_at) continue;
-            const std::uint64_t too_large = size - std::min(size, kind.bytes);
-            if (kind.bytes > size || too_large > (alone ? most_unused_of_chunk : most_unused) ||
-                too_large > unused)
+            if (word - block != kind.count_at + kind.pointed_at) continue;
+            const std::uint64_t bytes = bytes_of(block, kind, size);
+            // Arrays are in no pool.
+            if (bytes == 0 || (kind.element != 0 && !alone)) continue;
+            const std::uint64_t too_large = size - bytes;
+            if (too_large > (alone ? most_unused_of_chunk : most_unused) || too_large > unused)
                 continue;
             if (!may_be_alive(image_, block, kind)) continue;
             const bool is_apart = is_counted_apart(image_, block, kind);
@@ -96,9 +98,20 @@ private:
         if (!made.kinds.empty()) places_.emplace(word, std::move(made));
     }
 
-    [[nodiscard]] object_content content_of(std::uint64_t object, std::uint32_t kind) const {
+    /// Returns how many bytes such a block has, or 0 if these are more than `most`.
+    [[nodiscard]] std::uint64_t bytes_of(std::uint64_t block, const block_kind& kind,
+                                         std::uint64_t most) const {
+        if (kind.bytes > most) return 0;
+        if (kind.element == 0) return kind.bytes;
+        const std::uint64_t number = elements_at(image_, block, kind);
+        return number > (most - kind.bytes) / kind.element ? 0 : kind.bytes + number * kind.element;
+    }
+
+    [[nodiscard]] object_content content_of(std::uint64_t block, std::uint32_t number) const {
         object_content result;
-        walker_.add_content(kinds_.all[kind].object, kinds_.all[kind].type, object, result);
+        const block_kind& kind = kinds_.all[number];
+        walker_.add_content_of(kind, kind.object, block, block + kind.count_at + kind.pointed_at,
+                               result);
         std::sort(result.handles.begin(), result.handles.end(),
                   [](const auto& a, const auto& b) { return a.word < b.word; });
         return result;
@@ -128,7 +141,7 @@ private:
             const std::size_t before = found.kinds.size();
             std::vector<std::uint32_t> fitting;
             for (const std::uint32_t each : found.kinds) {
-                const object_content content = content_of(object, each);
+                const object_content content = content_of(found.block, each);
                 if (std::all_of(content.handles.begin(), content.handles.end(),
                                 [this](const auto& handle) { return may_be(handle); }))
                     fitting.push_back(each);
@@ -146,7 +159,7 @@ private:
         bool is_changed = false;
         for (const auto& [object, found] : places_) {
             if (found.kinds.size() != 1) continue;
-            for (const auto& handle : content_of(object, found.kinds.front()).handles)
+            for (const auto& handle : content_of(found.block, found.kinds.front()).handles)
                 is_changed |= decide(handle);
         }
         return is_changed;
@@ -163,10 +176,9 @@ private:
     }
 
     [[nodiscard]] bool is_one_layout(const place& found) const {
-        const std::uint64_t object = found.block + kinds_.all[found.kinds.front()].pointed_at;
-        const object_content first = content_of(object, found.kinds.front());
+        const object_content first = content_of(found.block, found.kinds.front());
         return std::all_of(found.kinds.begin(), found.kinds.end(), [&](std::uint32_t each) {
-            const object_content other = content_of(object, each);
+            const object_content other = content_of(found.block, each);
             return other.is_whole == first.is_whole && other.chunks == first.chunks &&
                    std::equal(other.handles.begin(), other.handles.end(), first.handles.begin(),
                               first.handles.end(), [](const auto& a, const auto& b) {

@@ -132,9 +132,11 @@ private:
             graph_.for_each_word_outside(
                 [&](std::uint64_t address, std::uint64_t word, bool) { use(address, word); });
         };
+        if (kinds_.rings != nullptr) kinds_.rings->find(image_, words);
         const pool_map pools(image_, words);
         std::erase_if(elsewhere, [&](const auto& each) { return pools.is_free(each.begin); });
         if (!kinds_.by_handles.empty()) add_blocks_told_by_handles(elsewhere, pools, words);
+        if (kinds_.rings != nullptr) tell_of_rings_without_type();
     }
 
     void add_blocks_told_by_handles(std::vector<owner_graph::piece>& elsewhere,
@@ -156,12 +158,26 @@ private:
             }
             learn(kind);
             const heap_chunk chunk = heap_.chunks.from(each.address);
-            if (chunk && is_alone_in(chunk, kind))
+            if (chunk && (kinds_.all[kind].element != 0 || is_alone_in(chunk, kind)))
                 graph_.kinds_of_.set(chunk.number, static_cast<std::uint16_t>(kind));
             else
                 elsewhere.push_back({each.address, each.address + graph_.facts_[kind].bytes,
                                      static_cast<std::uint16_t>(kind)});
         }
+    }
+
+    /// Says which objects linked handles own that are of no known type, as of a derived class.
+    void tell_of_rings_without_type() {
+        std::size_t number = 0;
+        kinds_.rings->for_each_object([&](std::uint64_t object) {
+            const heap_chunk chunk = heap_.chunks.from(object);
+            if (chunk && !graph_.is_block(chunk.number)) ++number;
+        });
+        if (number != 0)
+            graph_.incomplete.push_back(fmt::format(
+                "linked handles seem to own {} objects that are larger than their type, as those "
+                "of derived classes; they are not counted",
+                number));
     }
 
     template <class Use>
@@ -170,7 +186,7 @@ private:
         const std::uint64_t object = graph_.object_at(block, kind);
         if (type.addr == nullptr || object == 0) return;
         object_content content;
-        walker_.add_content(type, kinds_.all[kind].type, object, content);
+        walker_.add_content_of(kinds_.all[kind], type, block, object, content);
         for (const auto& each : content.handles) use(each);
     }
 
@@ -258,7 +274,7 @@ private:
         if (of.is->is_base || of.is->by_handles) {
             result.object = of.object;
             result.bytes = of.is->is_base ? types_.size_of(of.object) : of.bytes;
-            result.offset = of.is->is_base ? 0 : of.pointed_at;
+            result.offset = of.is->is_base ? 0 : of.count_at + of.pointed_at;
             result.has_offset = true;
             return;
         }
@@ -320,7 +336,7 @@ private:
             content.chunks.clear();
             content.no_handles.clear();
             content.is_whole = true;
-            walker_.add_content(facts.object, kind.type, object, content);
+            walker_.add_content_of(kind, facts.object, graph_.address_of(node), object, content);
             for (const auto& each : content.handles)
                 graph_.meanings_.set(each.word,
                                      each.is_weak ? word_meaning::weak : word_meaning::owner);
@@ -449,20 +465,23 @@ private:
     bool keep_what_nothing_leads_to() {
         std::vector<bool> is_led_to(graph_.nodes(), false);
         std::vector<std::uint32_t> open;
-        graph_.for_each_block([&](std::uint32_t node) {
-            if (!graph_.is_reachable_[node]) open.push_back(node);
+        const auto look_at = [&](const found_word& word) {
+            if (word.chunk == no_number || graph_.is_reachable_[word.chunk] ||
+                is_led_to[word.chunk])
+                return;
+            is_led_to[word.chunk] = true;
+            open.push_back(word.chunk);
+        };
+        // One block after the other: all that may leak would be a long list.
+        graph_.for_each_block([&](std::uint32_t block) {
+            if (graph_.is_reachable_[block]) return;
+            graph_.for_each_word_of(block, look_at);
+            while (!open.empty()) {
+                const std::uint32_t node = open.back();
+                open.pop_back();
+                graph_.for_each_word_of(node, look_at);
+            }
         });
-        while (!open.empty()) {
-            const std::uint32_t node = open.back();
-            open.pop_back();
-            graph_.for_each_word_of(node, [&](const found_word& word) {
-                if (word.chunk == no_number || graph_.is_reachable_[word.chunk] ||
-                    is_led_to[word.chunk])
-                    return;
-                is_led_to[word.chunk] = true;
-                open.push_back(word.chunk);
-            });
-        }
         for (std::uint32_t i = 0; i != heap_.chunks.size(); ++i)
             if (!is_led_to[i] && !graph_.is_block(i) && !graph_.is_part(i)) make_reachable(i);
         return !open_.empty();

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <unordered_map>
 #include <vector>
 
@@ -83,42 +82,43 @@ class chunk_parts {
 public:
     void assign(std::uint32_t chunks) {
         size_ = chunks;
-        taken_.assign(chunks, itself);
+        taken_.clear();
+        is_part_.assign(size_ / 64 + 1, 0);
     }
     [[nodiscard]] std::uint32_t chunks() const { return size_; }
 
     // Before `settle`:
     /// Returns whether nothing had taken the chunk.
     bool take(std::uint32_t chunk, std::uint32_t node) {
-        if (taken_[chunk] != itself) return false;
-        taken_[chunk] = node;
+        if (is_taken(chunk)) return false;
+        is_part_[chunk / 64] |= std::uint64_t{1} << (chunk % 64);
+        taken_.push_back({chunk, node});
         return true;
     }
-    [[nodiscard]] bool is_taken(std::uint32_t chunk) const { return taken_[chunk] != itself; }
+    [[nodiscard]] bool is_taken(std::uint32_t chunk) const { return is_part(chunk); }
     /// A chunk that two nodes seem to have belongs to none of them.
-    void share(std::uint32_t chunk, std::uint32_t node) {
-        if (taken_[chunk] != node) taken_[chunk] = of_several;
-    }
+    void share(std::uint32_t chunk, std::uint32_t node) { taken_.push_back({chunk, node}); }
     /// `nodes` is the number of all nodes.
     void settle(std::uint32_t nodes) {
         has_parts_.assign(nodes, false);
-        is_part_.assign(size_ / 64 + 1, 0);
-        std::vector<std::uint32_t> chunks;
-        for (std::uint32_t i = 0; i != size_; ++i) {
-            if (i % bits_of_group == 0) ranks_.push_back(static_cast<std::uint32_t>(nodes_.size()));
-            if (taken_[i] == itself || taken_[i] == of_several) continue;
-            is_part_[i / 64] |= std::uint64_t{1} << (i % 64);
-            has_parts_[taken_[i]] = true;
-            nodes_.push_back(taken_[i]);
-            chunks.push_back(i);
+        std::sort(taken_.begin(), taken_.end(),
+                  [](const taken_part& a, const taken_part& b) { return a.chunk < b.chunk; });
+        leave_out_shared();
+        nodes_.reserve(taken_.size());
+        std::size_t next = 0;
+        for (std::uint32_t i = 0; i < size_; i += bits_of_group) {
+            ranks_.push_back(static_cast<std::uint32_t>(next));
+            for (; next != taken_.size() && taken_[next].chunk < i + bits_of_group; ++next) {
+                has_parts_[taken_[next].node] = true;
+                nodes_.push_back(taken_[next].node);
+            }
         }
-        std::vector<std::uint32_t>().swap(taken_);
-        parts_.resize(chunks.size());
-        std::iota(parts_.begin(), parts_.end(), 0);
-        std::sort(parts_.begin(), parts_.end(), [this](std::uint32_t a, std::uint32_t b) {
-            return nodes_[a] != nodes_[b] ? nodes_[a] < nodes_[b] : a < b;
+        std::sort(taken_.begin(), taken_.end(), [](const taken_part& a, const taken_part& b) {
+            return a.node != b.node ? a.node < b.node : a.chunk < b.chunk;
         });
-        for (std::uint32_t& each : parts_) each = chunks[each];
+        parts_.reserve(taken_.size());
+        for (const taken_part& each : taken_) parts_.push_back(each.chunk);
+        std::vector<taken_part>().swap(taken_);
     }
 
     // After it:
@@ -140,9 +140,28 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t itself = no_number;
-    static constexpr std::uint32_t of_several = no_number - 1;
     static constexpr std::uint32_t bits_of_group = 512;
+
+    struct taken_part {
+        std::uint32_t chunk;
+        std::uint32_t node;
+    };
+
+    /// Of the parts, which are sorted, keeps those of one node, once each.
+    void leave_out_shared() {
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i != taken_.size();) {
+            const taken_part first = taken_[i];
+            bool is_shared = false;
+            for (; i != taken_.size() && taken_[i].chunk == first.chunk; ++i)
+                is_shared |= taken_[i].node != first.node;
+            if (is_shared)
+                is_part_[first.chunk / 64] &= ~(std::uint64_t{1} << (first.chunk % 64));
+            else
+                taken_[kept++] = first;
+        }
+        taken_.resize(kept);
+    }
 
     /// Returns how many parts are before a chunk.
     [[nodiscard]] std::uint32_t rank(std::uint32_t chunk) const {
@@ -155,7 +174,7 @@ private:
     }
 
     std::uint32_t size_ = 0;
-    std::vector<std::uint32_t> taken_;    // the node of each chunk, until it is settled
+    std::vector<taken_part> taken_;       // until it is settled
     std::vector<std::uint64_t> is_part_;  // a bit for each chunk
     std::vector<std::uint32_t> ranks_;    // of the first chunk of each group
     std::vector<std::uint32_t> nodes_;    // of each part

@@ -3,6 +3,8 @@
 // been stopped while it changed it.
 #include "owners/object_walker.hpp"
 
+#include "owners/block_counts.hpp"
+
 #include <algorithm>
 #include <string_view>
 
@@ -57,14 +59,15 @@ struct object_walker::step {
             result.line = through->line;
             result.file = through->file;
         }
-        std::string_view name = through->name;
-        // g++ names what a closure captures with two underscores before it.
-        if (name.starts_with("__")) name.remove_prefix(2);
+        const std::string& name = through->name;
+        // The standard library's own members, as those of std::tuple, say nothing.
+        const bool is_internal = name.starts_with("_M_") || name.starts_with("__");
         constexpr std::size_t longest = 80;
-        if (!name.empty() && result.member.size() < longest) {
-            if (!result.member.empty()) result.member += ".";
-            result.member += name;
-        }
+        if (name.empty() || result.member.size() >= longest) return result;
+        if (result.member.empty())
+            result.member = name;
+        else if (!is_internal)
+            result.member += "." + name;
         return result;
     }
 };
@@ -76,6 +79,19 @@ void object_walker::add_content(Dwarf_Die type, const std::string& name, std::ui
     step begin;
     begin.type = &name;
     walk(found, address, begin, result);
+}
+
+void object_walker::add_content_of(const block_kind& kind, Dwarf_Die type, std::uint64_t block,
+                                   std::uint64_t object, object_content& result) {
+    if (kind.element == 0) return add_content(type, kind.type, object, result);
+    const type_layout* const found = types_.of(type);
+    if (!found->holds) return;
+    step begin;
+    begin.type = &kind.type;
+    begin.in_container = true;
+    const std::uint64_t number = elements_at(image_, block, kind);
+    for (std::uint64_t i = 0; i != number; ++i)
+        walk(found, object + i * kind.element, begin, result);
 }
 
 std::uint32_t object_walker::way_of(const step& last, const object_content& result) {
@@ -92,9 +108,7 @@ void object_walker::walk(const type_layout* type, std::uint64_t address, const s
     if (!type->holds) return;
     switch (type->is) {
         case type_shape::record:
-            for (const type_layout::member& each : type->members)
-                walk(each.type, address + each.offset, way.to(each), result);
-            return;
+            return walk_record(type, address, way, result);
         case type_shape::array: {
             const type_layout* const element = types_.of(type->element);
             const step inner = way.element();
@@ -150,6 +164,18 @@ void object_walker::walk(const type_layout* type, std::uint64_t address, const s
         case type_shape::string:
             return;
     }
+}
+
+void object_walker::walk_record(const type_layout* type, std::uint64_t address, const step& way,
+                                object_content& result) {
+    step closure;
+    if (!type->closure.empty()) {
+        closure = way.next();
+        closure.closure = &type->closure;
+    }
+    const step& from = type->closure.empty() ? way : closure;
+    for (const type_layout::member& each : type->members)
+        walk(each.type, address + each.offset, from.to(each), result);
 }
 
 void object_walker::walk_unique(const type_layout* type, std::uint64_t address, const step& way,
@@ -467,9 +493,8 @@ void object_walker::walk_closure(Dwarf_Die closure, const type_layout* type, std
                                  const step& way, object_content& result) {
     step inner = way.next();
     std::string name;
-    if (result.wants_ways) {
-        const std::string place = file_and_line(closure);
-        name = place.empty() ? "a closure" : "a lambda made at " + place;
+    if (result.wants_ways && type->closure.empty()) {
+        name = "the function object " + types_.name_of_class(closure);
         inner.closure = &name;
     }
     walk(type, address, inner, result);

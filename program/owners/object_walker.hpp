@@ -3,6 +3,7 @@
 // keep.
 #pragma once
 
+#include "owners/block_kinds.hpp"
 #include "owners/glibc_heap.hpp"
 #include "owners/memory_image.hpp"
 #include "owners/modules.hpp"
@@ -47,6 +48,9 @@ public:
     /// Adds what the object of this type at this address holds. `name` is the type's, for the ways.
     void add_content(Dwarf_Die type, const std::string& name, std::uint64_t address,
                      object_content& result);
+    /// The same for an object of a block, or for the elements of its array.
+    void add_content_of(const block_kind& kind, Dwarf_Die type, std::uint64_t block,
+                        std::uint64_t object, object_content& result);
     [[nodiscard]] const std::vector<held_by>& ways() const { return ways_; }
 
 private:
@@ -59,6 +63,8 @@ private:
 
     void walk(const type_layout* type, std::uint64_t address, const step& way,
               object_content& result);
+    void walk_record(const type_layout* type, std::uint64_t address, const step& way,
+                     object_content& result);
     void walk_vector(const type_layout* type, std::uint64_t address, const step& way,
                      object_content& result);
     void walk_list(const type_layout* type, std::uint64_t address, const step& way,

@@ -41,9 +41,9 @@ object_content owner_graph::content_of(std::uint32_t block) const {
     result.wants_ways = true;
     const block_kind& kind = kind_of(block);
     const std::uint64_t object = object_of(block);
-    Dwarf_Die type = facts_[kinds_of_[block]].object;
+    const Dwarf_Die type = type_of(block);
     if (type.addr != nullptr && object != 0 && (!kind.is->by_pointer || kind.is->owns_object))
-        walker_->add_content(type, kind.type, object, result);
+        walker_->add_content_of(kind, type, address_of(block), object, result);
     std::sort(result.handles.begin(), result.handles.end(),
               [](const auto& a, const auto& b) { return a.word < b.word; });
     return result;

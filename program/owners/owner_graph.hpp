@@ -92,9 +92,19 @@ public:
     [[nodiscard]] fate fate_of(std::uint32_t block) const;
     /// Whether the words in what leaks are no more than the owners, so that each is one.
     [[nodiscard]] bool is_clear(std::uint32_t block) const;
+    /// Returns the object's type, or one with a null `addr`.
+    [[nodiscard]] Dwarf_Die type_of(std::uint32_t block) const {
+        return facts_[kinds_of_[block]].object;
+    }
     /// Returns what debug information says of the object, with ways.
     [[nodiscard]] object_content content_of(std::uint32_t block) const;
 
+    /// Of a node that is a chunk of the heap.
+    [[nodiscard]] heap_chunk chunk(std::uint32_t node) const { return heap_->chunks[node]; }
+    /// Returns what the word at an address points to.
+    [[nodiscard]] found_word word_at(std::uint64_t address) const {
+        return look_at(address, image_->word_or_zero(address));
+    }
     /// Of all memory of a node.
     [[nodiscard]] std::uint64_t memory_of(std::uint32_t node) const;
     /// Whether this word is taken for an owner of its block.

@@ -105,7 +105,7 @@ owners_report report_of(const memory_image& image, const glibc_heap& heap,
     result.memory_bytes = image.size();
     result.stopped_seconds = image.stopped_seconds;
     result.types = types_in(graph);
-    result.rings = rings_in(graph, walker.ways());
+    result.rings = rings_in(graph, walker, types);
     if (options.who) result.who = holders_of(*options.who, graph, modules, walker.ways());
     if (options.page) add_paths(result.types, most_rows_of_page, graph, modules, walker.ways());
     return result;

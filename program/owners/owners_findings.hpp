@@ -13,7 +13,8 @@
 namespace freehold {
 
 std::vector<owned_type> types_in(const owner_graph& graph);
-std::vector<owner_ring> rings_in(const owner_graph& graph, const std::vector<held_by>& ways);
+std::vector<owner_ring> rings_in(const owner_graph& graph, object_walker& walker,
+                                 type_layouts& types);
 /// Finds the shortest way from a root to an object of each of the first `most` types.
 void add_paths(std::vector<owned_type>& types, std::size_t most, const owner_graph& graph,
                const program_modules& modules, const std::vector<held_by>& ways);

@@ -17,7 +17,7 @@ struct held_by {
     int line = 0;        // where the member is declared; 0 if unknown
     std::string file = {};
     bool in_container = false;  // it is one of several elements
-    std::string closure = {};   // if a closure captures it: "a lambda made at FILE:LINE"
+    std::string closure = {};   // what captures it: "a lambda made at FILE:LINE", "std::bind"
 
     bool operator<(const held_by& other) const;
 };

@@ -3,6 +3,7 @@
 // algorithm. What a component keeps alive is what it dominates in the graph of the components, by
 // the algorithm of Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001).
 #include "owners/owners_findings.hpp"
+#include "owners/ways_by_pointers.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -23,8 +24,8 @@ struct owner_edge {
 
 class ring_finder {
 public:
-    ring_finder(const owner_graph& graph, const std::vector<held_by>& ways)
-        : graph_(graph), ways_(ways) {}
+    ring_finder(const owner_graph& graph, object_walker& walker, type_layouts& types)
+        : graph_(graph), walker_(walker), types_(types) {}
 
     std::vector<owner_ring> find() {
         read_edges();
@@ -204,14 +205,16 @@ private:
                 reached_by_[edge.to] = {seen[i], edge.way};
                 seen.push_back(edge.to);
             }
-        std::vector<held_by> path;
+        std::vector<owner_edge> edges;  // each from its `to`
         for (std::optional<owner_edge> at = last; at;) {
-            add_step(at->to, at->way, path);
+            edges.push_back(*at);
             if (at->to == start) break;
             at = reached_by_[at->to];
         }
         for (const std::uint32_t node : seen) reached_by_[node] = {no_number, no_number};
-        std::reverse(path.begin(), path.end());
+        std::reverse(edges.begin(), edges.end());
+        std::vector<held_by> path;
+        for (std::size_t i = 0; i != edges.size(); ++i) add_step(edges, i, path);
         path.erase(
             std::unique(path.begin(), path.end(),
                         [](const held_by& a, const held_by& b) { return !(a < b) && !(b < a); }),
@@ -223,15 +226,28 @@ private:
         return path;
     }
 
-    void add_step(std::uint32_t from, std::uint32_t way, std::vector<held_by>& path) const {
+    /// Adds the edge of this number to the path around, in which the last leads to the first.
+    void add_step(const std::vector<owner_edge>& edges, std::size_t number,
+                  std::vector<held_by>& path) {
+        const auto& [from, way] = edges[number];
         if (way != no_number) {
-            path.push_back(ways_[way]);
+            path.push_back(walker_.ways()[way]);
             return;
         }
         // Memory that belongs to no object for certain is a part of the way from the object to it.
         if (!graph_.is_block(dead_[from])) return;
         held_by step;
         step.type = type_of_block(from);
+        std::vector<std::uint32_t> chunks;
+        std::uint32_t to = from;
+        for (std::size_t i = 1; i <= edges.size(); ++i) {
+            to = dead_[edges[(number + i) % edges.size()].to];
+            if (graph_.is_block(to)) break;
+            chunks.push_back(to);
+        }
+        if (!chunks.empty())
+            if (auto found = way_by_pointers(graph_, walker_, types_, dead_[from], chunks, to))
+                step = std::move(*found);
         path.push_back(std::move(step));
     }
 
@@ -293,7 +309,8 @@ private:
     }
 
     const owner_graph& graph_;
-    const std::vector<held_by>& ways_;
+    object_walker& walker_;
+    type_layouts& types_;
     std::vector<std::uint32_t> dead_;  // nodes; all vectors below are in their order
     static constexpr std::uint32_t bits_of_group = 64;
     struct group {
@@ -312,8 +329,9 @@ private:
 
 }  // namespace
 
-std::vector<owner_ring> rings_in(const owner_graph& graph, const std::vector<held_by>& ways) {
-    return ring_finder(graph, ways).find();
+std::vector<owner_ring> rings_in(const owner_graph& graph, object_walker& walker,
+                                 type_layouts& types) {
+    return ring_finder(graph, walker, types).find();
 }
 
 }  // namespace freehold

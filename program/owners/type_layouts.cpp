@@ -43,6 +43,11 @@ Dwarf_Die without_names(Dwarf_Die type) {
                : type;
 }
 
+bool is_class(Dwarf_Die& type) {
+    const int tag = type.addr == nullptr ? 0 : dwarf_tag(&type);
+    return tag == DW_TAG_class_type || tag == DW_TAG_structure_type;
+}
+
 std::uint64_t offset_in_parent(Dwarf_Die& entry) {
     Dwarf_Attribute found;
     Dwarf_Word value = 0;
@@ -69,6 +74,34 @@ std::string file_of_declaration(Dwarf_Die& entry) {
     const auto number = static_cast<std::size_t>(number_of(entry, DW_AT_decl_file));
     const char* const name = dwarf_filesrc(files, number, nullptr, nullptr);
     return name == nullptr || std::strcmp(name, "???") == 0 ? "" : name;
+}
+
+/// Whether a class is a lambda's. Most compilers give it no name. clang++ does not describe its
+/// function if nothing calls it, but says that it is a class, and not a struct.
+bool is_lambda(Dwarf_Die& entry) {
+    if (!name_of(entry).empty()) return name_of(entry).starts_with("<lambda");
+    if (dwarf_tag(&entry) == DW_TAG_class_type) return true;
+    Dwarf_Die child;
+    if (dwarf_child(&entry, &child) != 0) return false;
+    do
+        if (dwarf_tag(&child) == DW_TAG_subprogram && name_of(child) == "operator()") return true;
+    while (dwarf_siblingof(&child, &child) == 0);
+    return false;
+}
+
+/// Returns what a closure is called in reports, or an empty text for other classes.
+std::string closure_of(Dwarf_Die& entry) {
+    static constexpr std::pair<std::string_view, std::string_view> bound[] = {
+        {"_Bind<", "std::bind"},     {"_Bind_result<", "std::bind"},
+        {"__bind<", "std::bind"},    {"__bind_r<", "std::bind"},
+        {"bind_t<", "boost::bind"},  {"_Bind_front<", "std::bind_front"},
+        {"_Mem_fn<", "std::mem_fn"}, {"__bind_front_op<", "std::bind_front"},
+    };
+    for (const auto& [begin, name] : bound)
+        if (name_of(entry).starts_with(begin)) return std::string(name);
+    if (!is_lambda(entry)) return {};
+    const std::string place = file_and_line(entry);
+    return place.empty() ? "a closure" : "a lambda made at " + place;
 }
 
 /// Returns the types in the parameter pack of a template.
@@ -150,6 +183,38 @@ std::optional<std::uint64_t> type_layouts::offset_of(Dwarf_Die entry, const char
         if (of != DW_TAG_class_type && of != DW_TAG_structure_type && of != DW_TAG_union_type)
             continue;
         if (const auto inner = offset_of(type, name, depth + 1)) return offset + *inner;
+    } while (dwarf_siblingof(&child, &child) == 0);
+    return std::nullopt;
+}
+
+std::optional<type_layouts::pointer_member> type_layouts::pointer_at(Dwarf_Die entry,
+                                                                     std::uint64_t offset,
+                                                                     int depth) {
+    entry = without_names(entry);
+    if (entry.addr == nullptr || depth > deepest) return std::nullopt;
+    entry = definition_of(entry);
+    Dwarf_Die child;
+    if (dwarf_child(&entry, &child) != 0) return std::nullopt;
+    do {
+        const int tag = dwarf_tag(&child);
+        if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) || is_static(child)) continue;
+        const std::uint64_t begin = offset_in_parent(child);
+        const Dwarf_Die type = type_of(child);
+        if (type.addr == nullptr || offset < begin) continue;
+        pointer_member result{pointee(type), {}, 0, {}};
+        if (offset != begin || !is_class(result.pointee)) {
+            const auto inner = pointer_at(type, offset - begin, depth + 1);
+            if (!inner) continue;
+            result = *inner;
+        }
+        if (tag == DW_TAG_inheritance) return result;
+        // The members of a handle, as of std::unique_ptr, say nothing.
+        const bool is_internal = result.name.starts_with('_');
+        result.name = std::string(name_of(child)) +
+                      (result.name.empty() || is_internal ? "" : "." + result.name);
+        dwarf_decl_line(&child, &result.line);
+        result.file = file_of_declaration(child);
+        return result;
     } while (dwarf_siblingof(&child, &child) == 0);
     return std::nullopt;
 }
@@ -292,6 +357,7 @@ void type_layouts::describe(Dwarf_Die& entry, type_layout& result, int depth) {
             }
             if (dwarf_aggregate_size(&whole, &size) == 0) result.size = size;
             if (describe_special(whole, result, depth)) return;
+            result.closure = closure_of(whole);
             add_members(whole, result, depth);
             result.is = result.holds ? type_shape::record : type_shape::plain;
             return;
@@ -320,9 +386,11 @@ void type_layouts::add_members(Dwarf_Die& entry, type_layout& result, int depth)
         result.holds = true;
         int line = 0;
         dwarf_decl_line(&child, &line);
-        result.members.push_back({offset_in_parent(child), type,
-                                  tag == DW_TAG_member ? std::string(name_of(child)) : "", line,
-                                  file_of_declaration(child)});
+        std::string name(tag == DW_TAG_member ? name_of(child) : "");
+        // g++ names what a lambda captures with two underscores before it.
+        if (!result.closure.empty() && name.starts_with("__")) name.erase(0, 2);
+        result.members.push_back(
+            {offset_in_parent(child), type, std::move(name), line, file_of_declaration(child)});
     } while (dwarf_siblingof(&child, &child) == 0);
 }
 
@@ -332,8 +400,9 @@ bool type_layouts::describe_special(Dwarf_Die& entry, type_layout& result, int d
     const std::string_view base = std::string_view(own).substr(0, own.find('<'));
     const bool may_be_handle =
         std::any_of(handles_.begin(), handles_.end(), [base](const auto& each) {
-            return each.first.size() > base.size() && each.first.ends_with(base) &&
-                   each.first[each.first.size() - base.size() - 1] == ':';
+            return each.first.ends_with(base) &&
+                   (each.first.size() == base.size() ||
+                    each.first[each.first.size() - base.size() - 1] == ':');
         });
     static constexpr std::pair<std::string_view, type_shape> containers[] = {
         {"unique_ptr", type_shape::unique},  {"vector", type_shape::vector},
@@ -356,11 +425,16 @@ bool type_layouts::describe_special(Dwarf_Die& entry, type_layout& result, int d
     if (may_be_handle) {
         const auto handle = handles_.find(without_inline_namespaces(whole));
         if (handle != handles_.end() && result.size == handle->second.of->blocks->handle_bytes) {
+            const known_blocks& blocks = *handle->second.of->blocks;
             result.is = handle->second.is_weak ? type_shape::weak : type_shape::owner;
-            result.first = handle->second.of->blocks->handle_word;
+            result.first = handle->second.is_weak ? blocks.weak_handle_word : blocks.handle_word;
             result.holds = true;
             Dwarf_Die pointee = argument(entry, 0);
-            if (pointee.addr != nullptr) result.pointee = name_of_class(pointee);
+            const bool is_array =
+                pointee.addr != nullptr && dwarf_tag(&pointee) == DW_TAG_array_type;
+            if (is_array) pointee = type_of(pointee);
+            if (pointee.addr != nullptr)
+                result.pointee = name_of_class(pointee) + (is_array ? "[]" : "");
             return true;
         }
     }

@@ -59,6 +59,7 @@ struct type_layout {
     std::vector<member> members;  // of a variant: its alternatives
     Dwarf_Die element{};
     std::string pointee;                // of a handle: the name of the type
+    std::string closure;                // if it is one: "a lambda made at FILE:LINE", "std::bind"
     bool holds = false;                 // it may hold handles
     bool is_of_second_library = false;  // libc++, where its layout differs
 };
@@ -81,6 +82,15 @@ public:
     static Dwarf_Die pointee(Dwarf_Die type);
     /// Returns the offset of the member of this name, also in members and bases, or nothing.
     std::optional<std::uint64_t> offset_of(Dwarf_Die entry, const char* name, int depth = 0);
+
+    struct pointer_member {
+        Dwarf_Die pointee;
+        std::string name;
+        int line;
+        std::string file;
+    };
+    /// Returns the member that is a pointer to a class at this offset, also in members and bases.
+    std::optional<pointer_member> pointer_at(Dwarf_Die entry, std::uint64_t offset, int depth = 0);
 
     struct base_class {
         Dwarf_Die type;

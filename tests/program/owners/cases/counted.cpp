@@ -80,6 +80,17 @@ struct twins_owner {
     freehold::shared_ptr<twins_owner> self;
     freehold::arc<twin> first;
 };
+// Elements of an array that own the array, or elements of another.
+struct element {
+    freehold::arc<element[]> whole;
+    long number = 1;
+};
+struct large_element {
+    freehold::arc<large_element[], freehold::biased_count> whole;
+    long numbers[7] = {};
+};
+static freehold::arc<element[]> kept_elements;
+static freehold::arc<float[]> numbers;
 // An object that is made as an arc may be owned by both handles.
 struct in_both {
     freehold::shared_ptr<in_both> self;
@@ -91,11 +102,23 @@ struct shared_out {
 };
 using owner_of_shared_out = freehold::shared_ptr<shared_out, freehold::sharded_count>;
 static freehold::anchor<owner_of_shared_out>* anchored;
+// Handles without a count.
+struct linked {
+    freehold::linked_ptr<linked> first, second;
+    std::vector<freehold::linked_ptr<struct linked_leaf>> leaves;
+};
+struct linked_leaf {
+    long numbers[12] = {};
+};
+static freehold::linked_ptr<linked_leaf> in_ring, beside_it;
+// It is larger than its base.
+struct larger : named {
+    long numbers[20] = {};
+};
+static freehold::linked_ptr<named> as_base;
 // These are not understood.
 struct plain_counted : freehold::intrusive_base<plain_counted, freehold::atomic_count> {};
-static freehold::linked_ptr<std::string> in_ring;
 static freehold::intrusive_ptr<plain_counted> without_functions;
-static freehold::arc<long[]> numbers;
 
 static void __attribute__((noinline)) build_others() {
     for (int i = 0; i != 30; ++i) {
@@ -119,6 +142,11 @@ static void __attribute__((noinline)) build_others() {
         auto owns = freehold::make_shared<twins_owner>();
         owns->self = owns;
         owns->first = twins;
+        auto elements = freehold::make_arc<element[]>(static_cast<std::size_t>(i + 1));
+        elements[static_cast<std::size_t>(i)].whole = elements;
+        auto large = freehold::make_arc<large_element[], freehold::biased_count>(5);
+        large[3].whole = large;
+        large[4].whole = large;
         // Nothing tells which these are.
         auto alike = freehold::make_arc<its_like>();
         alike->other = alike;
@@ -131,9 +159,21 @@ static void __attribute__((noinline)) build_others() {
     anchored = new freehold::anchor<owner_of_shared_out>(
         freehold::make_shared<shared_out, freehold::sharded_count>());
     anchored->get()->self = anchored->get();
-    in_ring = freehold::linked_ptr<std::string>(new std::string("a text"));
+    for (int i = 0; i != 15; ++i) {
+        freehold::linked_ptr<linked> made(new linked);
+        made->first = made;
+        made->second = made;
+        for (int k = 0; k != 3; ++k)
+            made->leaves.push_back(freehold::linked_ptr<linked_leaf>(new linked_leaf));
+        made->leaves.push_back(made->leaves.front());
+    }
+    in_ring = freehold::linked_ptr<linked_leaf>(new linked_leaf);
+    beside_it = in_ring;
+    as_base = freehold::linked_ptr<named>(new larger);
     without_functions = new plain_counted;
-    numbers = freehold::make_arc<long[]>(7);
+    numbers = freehold::make_arc<float[]>(7);
+    kept_elements = freehold::make_arc<element[]>(3);
+    kept_elements[0].whole = kept_elements;
 }
 #endif
 

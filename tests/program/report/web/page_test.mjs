@@ -470,6 +470,29 @@ test("a table of many subjects folds the lesser ones away, by families", () =>
         assert.deepEqual(await rows_seen(table), folded);
     }));
 
+if (pages.owners)
+    test("a row of leaks opens the way around a ring, by mouse and by keyboard", () =>
+        looked_at(
+            modes.light,
+            async (page) => {
+                const row = page.locator("#rings-table tbody tr").first();
+                const way = row.locator("pre");
+                assert.ok(!(await way.isVisible()));
+                await row.locator("summary").click();
+                assert.ok(await way.isVisible());
+                assert.match(await way.innerText(), /tree::children[^]*-> child::parent[^]*-> tree/);
+                await page.keyboard.press("Enter");
+                assert.ok(!(await way.isVisible()));
+
+                // An object that is alive has a way from what keeps it.
+                const types = page.locator("#types-table details");
+                const healthy = types.filter({has: page.locator("summary", {hasText: /^healthy_tree$/})});
+                await healthy.locator("summary").click();
+                assert.match(await healthy.locator("pre").innerText(), /kept[^]*-> healthy_tree at 0x/);
+            },
+            pages.owners(),
+        ));
+
 for (const suite of Object.keys(results.suites)) {
     test(`a file with nothing but ${suite} makes a whole page`, () => {
         return looked_at(
