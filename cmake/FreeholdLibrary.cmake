@@ -73,6 +73,8 @@ function(freehold_part name)
     add_library(freehold::${name} ALIAS freehold_${name})
     set_target_properties(freehold_${name} PROPERTIES EXPORT_NAME ${name})
     freehold_compiled(freehold_${name})
+    # Nobody replaces its functions. Without the option, g++ inlines no visible function in another one.
+    target_compile_options(freehold_${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>)
     # A project that has the sources in it does not wait for what it does not link.
     if(NOT FREEHOLD_INSTALL)
         set_target_properties(freehold_${name} PROPERTIES EXCLUDE_FROM_ALL ON)

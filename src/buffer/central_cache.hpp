@@ -12,6 +12,8 @@
 #include <freehold/buffer/detail/quota.hpp>
 #include <freehold/config.hpp>
 
+#include "buffer/short_mutex.hpp"
+
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -77,7 +79,7 @@ public:
     }
 
     // Held around fork().
-    [[nodiscard]] std::mutex& mutex() noexcept { return mutex_; }
+    [[nodiscard]] short_mutex& mutex() noexcept { return mutex_; }
 
 private:
     void note_lack_of_quota(bool lacks) noexcept {
@@ -100,7 +102,7 @@ private:
         return take_surplus();
     }
 
-    std::mutex mutex_;
+    short_mutex mutex_;
     const std::unique_ptr<idle_policy> policy_;
     const bool is_only_;
     byte_quota& quota_;
@@ -116,9 +118,10 @@ inline buffer_block* buffer_central_cache::take(buffer_request request,
     // misses.
     if (!is_only_ && is_empty()) return nullptr;
     const std::lock_guard lock(mutex_);
-    buffer_block* const block = policy_->take(request, context);
+    buffer_block* const block = policy_->take(request.size, request.alignment, context);
     note_idle();
-    if (policy_->last_idle_bytes() == 0) quota_.release(take_surplus());
+    // Nobody else needs the quota if this is the only policy object.
+    if (!is_only_ && policy_->last_idle_bytes() == 0) quota_.release(take_surplus());
     return block;
 }
 

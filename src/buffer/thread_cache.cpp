@@ -69,6 +69,10 @@ void buffer_thread_cache::around_fork(fork_step step) noexcept {
     }
 }
 
+void buffer_thread_cache::release_quota(std::size_t bytes) noexcept {
+    state_.quota.release(bytes);
+}
+
 void buffer_thread_cache::activate() noexcept {
     if (policy_ != nullptr) {
         sharing_->returned.open();
@@ -118,7 +122,8 @@ void buffer_thread_cache::apply(const trim_request& what) noexcept {
     release_surplus();
 }
 
-void buffer_thread_cache::discard(dropped_buffers& dropped, const buffer_block* returned) noexcept {
+void buffer_thread_cache::discard_each(dropped_buffers& dropped,
+                                       const buffer_block* returned) noexcept {
     while (buffer_block* const block = dropped.pop()) {
         if (counters_ != nullptr) {
             block == returned ? counters_->record_drop(*block) : counters_->record_eviction(*block);
@@ -126,12 +131,6 @@ void buffer_thread_cache::discard(dropped_buffers& dropped, const buffer_block* 
         sharing_->bytes_given.add(block->capacity);
         state_.memory.deallocate(*block);
     }
-}
-
-void buffer_thread_cache::discard_and_release(dropped_buffers& dropped, std::size_t owed,
-                                              const buffer_block* returned) noexcept {
-    discard(dropped, returned);
-    if (owed > 0) state_.quota.release(owed);
 }
 
 std::uint64_t buffer_thread_cache::bytes_from_upstream() const noexcept {
@@ -164,7 +163,8 @@ buffer_block& buffer_thread_cache::get_slowly(std::size_t size, std::size_t alig
         if (some_came_back) keep_returned(sharing_->returned.take_all());
         // The fast path looks for no block larger than cutoff_, but the policy may have kept some
         // while this was the only thread cache.
-        if (some_came_back || size > cutoff_) found = policy_->take(request, context());
+        if (some_came_back || size > cutoff_)
+            found = policy_->take(request.size, alignment, context());
     }
     if (found == nullptr) found = state_.central.take(request, context());
     buffer_owner& owner = is_central ? static_cast<buffer_owner&>(state_.central_owner)
@@ -234,17 +234,19 @@ bool buffer_thread_cache::push_returned(buffer_block& block) noexcept {
 void buffer_thread_cache::keep_returned(buffer_block* first) noexcept {
     dropped_buffers dropped;
     std::size_t room = 0;
+    std::size_t idle = idle_bytes();
     while (first != nullptr) {
         buffer_block& block = *std::exchange(first, first->next);
         __builtin_prefetch(block.previous, 1);  // see returned_buffers::take_all
         // The room that the block took on the stack becomes part of the limit, if the limit needs
         // it.
-        if (idle_bytes() + block.capacity > limit_) {
+        if (idle + block.capacity > limit_) {
             limit_ += block.capacity;
         } else {
             room += block.capacity;
         }
         policy_->keep(block, context(), dropped);
+        idle = policy_->last_idle_bytes();
     }
     if (room > 0) sharing_->returned.add_room(room);
     update_fast_limit();

@@ -220,16 +220,6 @@ private:
         core_.counters().bytes_zeroed.add(cost.bytes_zeroed);
     }
 
-    [[nodiscard]] bool has_changed() const noexcept {
-        try {
-            std::rethrow_exception(error_);
-        } catch (const source_error& error) {
-            return error.reason() == source_failure::changed;
-        } catch (...) {
-            return false;
-        }
-    }
-
     // Publishes a complete line, releases it, and only then wakes its readers. So when they run,
     // they are its only owners besides the table.
     void publish_last(std::uint64_t size, line_ptr& line) noexcept {
@@ -248,7 +238,7 @@ private:
         fault_meter::leave(faults_);
         core_.completions().begin();
         if (error_ != nullptr) {
-            if (has_changed()) core_.invalidate(*lines_.back());
+            if (is_of_a_change(error_)) core_.invalidate(*lines_.back());
             bool is_failure = begun_lines_ == 0;
             for (const line_ptr& line : lines_) {
                 if (!line) continue;

@@ -212,7 +212,7 @@ private:
                 throw std::system_error(static_cast<int>(-bytes), std::generic_category());
             }
             if (bytes == 0) {
-                throw error(read, source_failure::wrong_length,
+                throw error(read, source_failure::changed,
                             "the file was " + std::to_string(info.size) +
                                 " bytes long, and now ends at " + std::to_string(offset));
             }

@@ -29,10 +29,11 @@ struct line_access {
         return cached_object(arc_access::disown(entry));
     }
     [[nodiscard]] static line_key key(const object_ref& object, std::uint64_t number) noexcept {
-        if (object.object_ != nullptr) {
-            return line_key(*object.object_->entry_.get(), object.how_).at(number);
-        }
-        return {object.name_, hash_of_name(object.name_), nullptr, object.how_, number};
+        object_entry* const known =
+            object.object_ != nullptr ? object.object_->entry_.get() : nullptr;
+        const std::string_view name = known != nullptr ? known->name : object.name_;
+        return {name, known != nullptr ? known->hash : hash_of_name(name), known, object.how_,
+                number};
     }
 };
 

@@ -153,11 +153,12 @@ void throw_if_changed(line_requests& requests, const cached_line& line) {
                            now.entity_tag + "'");
 }
 
-// What a get does that is not a hit.
-[[gnu::noinline]] arc<cached_line> get_slowly(line_requests& requests, const line_key& key,
+// What a get does that is not a hit. Makes its own key, so that a hit need not store one.
+[[gnu::noinline]] arc<cached_line> get_slowly(line_requests& requests, const object_ref& object,
                                               std::uint64_t offset, std::uint64_t size,
                                               line_core::found found, const stop_check& stop) {
     line_core& core = requests.core();
+    const line_key key = line_access::key(object, core.geometry().number_at(offset));
     const clock::time_point begin = clock::now();
     const wait_deadlines deadlines = deadlines_from(begin, core.options(), stop);
     bool fetches_ahead = found.is_first;
@@ -233,14 +234,14 @@ any_line_cache::~any_line_cache() {
 line any_line_cache::get_or_stop(const object_ref& object, std::uint64_t offset, std::uint64_t size,
                                  const detail::stop_check& stop) {
     const detail::line_core& core = requests_->core();
-    const detail::line_key key =
-        detail::line_access::key(object, core.geometry().number_at(offset));
-    detail::line_core::found found = core.find(key, core.geometry().end_in_line(offset, size));
+    const std::uint64_t number = core.geometry().number_at(offset);
+    const std::uint64_t end = core.geometry().end_in_line(offset, size);
+    detail::line_core::found found = core.find(detail::line_access::key(object, number), end);
     if (found.has_all && !found.is_first && found.line->has_byte_at(offset)) [[likely]] {
         return detail::line_access::make(std::move(found.line));
     }
     return detail::line_access::make(
-        detail::get_slowly(*requests_, key, offset, size, std::move(found), stop));
+        detail::get_slowly(*requests_, object, offset, size, std::move(found), stop));
 }
 
 void any_line_cache::start_get(const object_ref& object, std::uint64_t offset, std::uint64_t size,

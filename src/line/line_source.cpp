@@ -4,6 +4,7 @@
 #include "line/reads.hpp"
 
 #include <cstdint>
+#include <exception>
 #include <string>
 #include <utility>
 
@@ -30,6 +31,16 @@ std::string detail::read_name(const line_read& read) {
     if (read.size() == 0) return name;
     const std::uint64_t last = read.offset() + read.size() - 1;
     return name + ", bytes " + std::to_string(read.offset()) + "-" + std::to_string(last);
+}
+
+bool detail::is_of_a_change(const std::exception_ptr& failure) noexcept {
+    try {
+        std::rethrow_exception(failure);
+    } catch (const source_error& error) {
+        return error.reason() == source_failure::changed;
+    } catch (...) {
+        return false;
+    }
 }
 
 }  // namespace freehold::inline FREEHOLD_ABI

@@ -16,6 +16,9 @@ namespace freehold::inline FREEHOLD_ABI::detail {
 // std::bad_alloc.
 FREEHOLD_API std::string read_name(const line_read& read);
 
+// Whether a read failed because the object has changed.
+bool is_of_a_change(const std::exception_ptr& failure) noexcept;
+
 // Calls transfer(read), and ends the read: fails it with what transfer throws.
 template <class Transfer>
 void end_read_after(line_read& read, Transfer transfer) noexcept {

@@ -119,22 +119,21 @@ TEST(file_source, refuses_impossible_options) {
 
 TEST(file_source, detects_a_modification_during_a_read) {
     const temporary_folder folder;
-    const auto path = folder.write("object", std::string(2 << 20, 'a'));
     file_source source(folder.path());
+    using meddling = void (*)(const std::filesystem::path&);
 
     // Modifies the file when the first bytes have arrived.
     class meddling_read final : public line_read {
     public:
-        explicit meddling_read(std::filesystem::path path)
-            : line_read("object", 0, 2 << 20, ""), path_(std::move(path)), bytes_(2 << 20) {}
+        meddling_read(std::filesystem::path path, meddling meddle)
+            : line_read("object", 0, 2 << 20, ""),
+              path_(std::move(path)),
+              meddle_(meddle),
+              bytes_(2 << 20) {}
         bool begin(const object_info&) noexcept override { return true; }
         std::span<std::byte> room() noexcept override { return std::span(bytes_).subspan(got_); }
         bool arrived(std::size_t bytes) noexcept override {
-            if (got_ == 0) {
-                using namespace std::chrono_literals;
-                std::filesystem::last_write_time(path_,
-                                                 std::filesystem::last_write_time(path_) + 1s);
-            }
+            if (got_ == 0) meddle_(path_);
             got_ += bytes;
             return true;
         }
@@ -146,16 +145,30 @@ TEST(file_source, detects_a_modification_during_a_read) {
 
     private:
         std::filesystem::path path_;
+        meddling meddle_;
         std::vector<std::byte> bytes_;
         std::size_t got_ = 0;
     };
-    meddling_read read(path);
-    source.fetch(read);
-    ASSERT_TRUE(read.failure);
-    try {
-        std::rethrow_exception(read.failure);
-    } catch (const source_error& error) {
-        EXPECT_EQ(error.reason(), source_failure::changed) << error.what();
+    const meddling touch = [](const std::filesystem::path& path) {
+        using namespace std::chrono_literals;
+        std::filesystem::last_write_time(path, std::filesystem::last_write_time(path) + 1s);
+    };
+    const meddling shrink = [](const std::filesystem::path& path) {
+        std::filesystem::resize_file(path, 1000);
+    };
+    const meddling empty = [](const std::filesystem::path& path) {
+        std::filesystem::resize_file(path, 0);
+    };
+    for (const meddling meddle : {touch, shrink, empty}) {
+        const auto path = folder.write("object", std::string(2 << 20, 'a'));
+        meddling_read read(path, meddle);
+        source.fetch(read);
+        ASSERT_TRUE(read.failure);
+        try {
+            std::rethrow_exception(read.failure);
+        } catch (const source_error& error) {
+            EXPECT_EQ(error.reason(), source_failure::changed) << error.what();
+        }
     }
 }
 

@@ -290,6 +290,34 @@ TEST(s3_faults, detects_a_change_between_attempts) {
     }
 }
 
+// A server that heeds If-Match says 412; these do not.
+TEST(s3_faults, reports_an_object_that_shrinks_while_it_is_read) {
+    const std::string object = object_of(1'000);
+    const std::string whole = "HTTP/1.1 200 OK\r\nETag: " + std::string(tag) + "\r\n";
+    const std::string answers[] = {
+        "HTTP/1.1 416 Range Not Satisfiable\r\nContent-Range: bytes */300\r\n"
+        "Content-Length: 0\r\n\r\n",
+        part_headers(400, 599, 600) + object.substr(400, 200),
+        whole + "Content-Length: 600\r\n\r\n" + object.substr(0, 600),
+        whole + "Content-Length: 0\r\n\r\n"};
+    for (const std::string& answer : answers) {
+        http_server server([&](const http_request& request, http_connection& connection) {
+            if (request.number == 1) {
+                connection.send(part_headers(0, 999, 1'000) + object.substr(0, 400));
+                connection.close();
+            } else {
+                connection.send(answer);
+            }
+        });
+        s3_source source(options_for(server.endpoint()));
+        observed_read read("object", 0, 1'000);
+        source.fetch(read);
+        EXPECT_EQ(read.reason(), source_failure::changed) << read.message();
+        EXPECT_EQ(text_of(read), object.substr(0, 400));
+        EXPECT_EQ(server.requests().size(), 2u);
+    }
+}
+
 TEST(s3_faults, reports_an_object_that_is_deleted_while_it_is_read) {
     const std::string object = object_of(1'000);
     http_server server([&](const http_request& request, http_connection& connection) {

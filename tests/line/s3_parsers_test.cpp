@@ -3,6 +3,7 @@
 // texts, valid ones and spoilt ones.
 #include "line/s3/json.hpp"
 #include "line/s3/profiles.hpp"
+#include "program/temporary_folder.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -207,6 +208,55 @@ TEST(a_profile_file, has_settings_with_comments_and_parts_between_them) {
     all.add("[default]\na = 2\nd = 3", true);
     EXPECT_EQ(all.profiles.at("default"),
               (detail::aws_settings{{"a", "last"}, {"s3", ""}, {"c", "x=y"}, {"d", "3"}}));
+}
+
+TEST(a_profile_file, has_settings_of_services_in_sections_of_their_own) {
+    const std::string text =
+        "[services here]\ns3 =\n  endpoint_url = http://a\n\tb=1\n\n# a comment\nsts=\n"
+        "  endpoint_url = http://c\n[services none]\n  endpoint_url = of no service\n"
+        "[default]\ns3 =\n  endpoint_url = of a profile\n";
+    aws_profiles all;
+    all.add(text, true);
+    EXPECT_EQ(all.services.size(), 2u);
+    EXPECT_EQ(all.services.at("here").size(), 2u);
+    EXPECT_EQ(all.services.at("here").at("s3"),
+              (detail::aws_settings{{"endpoint_url", "http://a"}, {"b", "1"}}));
+    EXPECT_EQ(all.services.at("here").at("sts"),
+              (detail::aws_settings{{"endpoint_url", "http://c"}}));
+    EXPECT_TRUE(all.services.at("none").empty());
+    EXPECT_EQ(all.profiles.at("default"), (detail::aws_settings{{"s3", ""}}));
+    aws_profiles credentials;
+    credentials.add(text, false);
+    EXPECT_TRUE(credentials.services.empty());
+}
+
+TEST(a_configured_endpoint, is_the_first_of_four) {
+    const temporary_folder home;
+    home.write(".aws/config",
+               "[default]\nservices = local\nendpoint_url = of-profile\n"
+               "[services local]\ns3 =\n  endpoint_url = of-service\nsts =\n  other = 1\n"
+               "[profile plain]\nservices = absent\n"
+               "[profile deaf]\nendpoint_url = unheard\nignore_configured_endpoint_urls = TRUE\n");
+    std::map<std::string, std::string> variables{{"HOME", home.path().string()}};
+    const auto endpoint = [&](const char* service) {
+        return detail::configured_endpoint(detail::aws_environment(variables), service);
+    };
+    EXPECT_EQ(endpoint("s3"), "of-service");
+    EXPECT_EQ(endpoint("sts"), "of-profile");
+    variables["AWS_ENDPOINT_URL"] = "of-all";
+    EXPECT_EQ(endpoint("s3"), "of-all");
+    variables["AWS_ENDPOINT_URL_S3"] = "of-s3";
+    EXPECT_EQ(endpoint("s3"), "of-s3");
+    EXPECT_EQ(endpoint("sts"), "of-all");
+    variables["AWS_IGNORE_CONFIGURED_ENDPOINT_URLS"] = "true";
+    EXPECT_EQ(endpoint("s3"), "");
+    variables.erase("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS");
+    variables["AWS_PROFILE"] = "deaf";
+    EXPECT_EQ(endpoint("s3"), "");
+    variables["AWS_IGNORE_CONFIGURED_ENDPOINT_URLS"] = "false";
+    EXPECT_EQ(endpoint("s3"), "of-s3");
+    variables = {{"HOME", home.path().string()}, {"AWS_PROFILE", "plain"}};
+    EXPECT_EQ(endpoint("s3"), "");
 }
 
 TEST(generated_profiles, are_read_as_they_were_meant) {

@@ -260,6 +260,18 @@ TEST_F(an_instance, is_not_believed_if_it_answers_garbage) {
     failure();
 }
 
+// Without a session (IMDSv1), any program that can be made to send a GET gets the keys.
+TEST_F(an_instance, without_sessions_is_not_asked_for_keys) {
+    for (const char* const status : {"403 Forbidden", "404 Not Found", "405 Method Not Allowed"}) {
+        answer_ = [&](const http_request& request, http_connection& connection) {
+            if (request.method == "PUT") return connection.answer(status, {}, "");
+            connection.answer("200 OK", {}, request.path.ends_with('/') ? "reader" : keys_in_json);
+        };
+        EXPECT_HAS(failure(), "IMDSv2");
+    }
+    for (const http_request& each : server_.requests()) EXPECT_EQ(each.method, "PUT");
+}
+
 TEST_F(an_instance, that_hangs_is_left) {
     answer_ = [](const http_request&, http_connection& connection) { connection.say_nothing(); };
     std::thread stopping([&] {
@@ -356,10 +368,12 @@ TEST_F(a_provider, of_a_web_identity_asks_sts_unsigned) {
 }
 
 TEST_F(a_provider, of_a_profile_may_have_a_web_identity) {
-    variables_["AWS_ENDPOINT_URL_STS"] = server_.endpoint();
     home_.write("token", "TOKEN");
     home_.write(".aws/config", "[default]\nrole_arn = role\nweb_identity_token_file = " +
-                                   (home_.path() / "token").string() + "\n");
+                                   (home_.path() / "token").string() +
+                                   "\nservices = local\n[services local]\nsts =\n"
+                                   "  endpoint_url = " +
+                                   server_.endpoint() + "/\n");
     answer_ = [](const http_request&, http_connection& connection) {
         connection.answer("200 OK", {}, keys_in_xml("AssumeRoleWithWebIdentity"));
     };

@@ -199,6 +199,19 @@ TEST_F(s3_requests, take_region_and_endpoint_from_the_profile) {
     EXPECT_NE(request_of(open).header("authorization").find("/there-3/s3/"), std::string::npos);
 }
 
+TEST_F(s3_requests, take_the_endpoint_from_the_services_of_the_profile) {
+    const temporary_folder home;
+    home.write(".aws/config",
+               "[default]\naws_access_key_id = KEY\naws_secret_access_key = one\n"
+               "endpoint_url = http://127.0.0.1:1\nservices = local\n"
+               "[services local]\ns3 =\n  endpoint_url = " +
+                   server_.endpoint() + "/\n");
+    environment_.set("HOME", home.path().string());
+    s3_options open;
+    open.bucket = "bucket";
+    EXPECT_NE(request_of(open).header("authorization").find("Credential=KEY/"), std::string::npos);
+}
+
 TEST_F(s3_requests, take_credentials_from_the_home_folder) {
     const temporary_folder home;
     home.write(".aws/credentials",

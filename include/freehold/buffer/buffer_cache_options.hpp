@@ -31,7 +31,7 @@ struct buffer_cache_options {
     // While several threads use the cache, the central cache holds all buffers of this capacity or
     // more, so that any thread can reuse them. The default is max_idle / 512, at most 128 KiB. From
     // 128 KiB on, malloc calls the system and takes more than 1000 ns. The central cache takes
-    // about 50 ns for a get and put, and 220 ns if two threads do nothing else. In a small cache
+    // about 40 ns for a get and put, and up to 200 if two threads do nothing else. In a small cache
     // the default is lower, because hits are scarcer there.
     std::optional<std::size_t> shared_from = std::nullopt;
     // The source of new buffers. nullptr means operator new.

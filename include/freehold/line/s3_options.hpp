@@ -34,7 +34,8 @@ struct s3_credentials {
 
 struct s3_options {
     // "http://HOST:PORT" or "https://HOST". If empty: $AWS_ENDPOINT_URL_S3, else $AWS_ENDPOINT_URL,
-    // else endpoint_url of the profile, else Amazon's own endpoint of the region.
+    // else endpoint_url of the profile's services, else of the profile, else Amazon's own endpoint
+    // of the region.
     std::string endpoint = {};
     // If empty: $AWS_REGION, else $AWS_DEFAULT_REGION, else that of the profile, else us-east-1. A
     // server that names another region is asked again there.

@@ -237,7 +237,7 @@ private:
             owner_.part_ended(nullptr, owner_.at_ < std::min(offset() + size(), owner_.end_));
         }
         void fail(std::exception_ptr why) noexcept override {
-            if (has_changed(why)) {
+            if (is_of_a_change(why)) {
                 owner_.core().drop(owner_.to_.object(), owner_.tag());
             }
             settle();
@@ -285,15 +285,6 @@ private:
             }
             line_ = owner_.core().begin_line(owner_.to_.object(), owner_.info_, number,
                                              static_cast<std::uint32_t>(size), claim_);
-        }
-        static bool has_changed(const std::exception_ptr& why) noexcept {
-            try {
-                std::rethrow_exception(why);
-            } catch (const source_error& error) {
-                return error.reason() == source_failure::changed;
-            } catch (...) {
-                return false;
-            }
         }
 
         tier_read& owner_;

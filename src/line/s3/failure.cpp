@@ -14,6 +14,10 @@ s3_failure failure_of_change(const std::string& expected_tag, const std::string&
     return {source_failure::changed, text, false};
 }
 
+s3_failure failure_of_another_size() {
+    return {source_failure::changed, "its size has changed", false};
+}
+
 s3_failure failure_of_connection(CURLcode outcome, const std::string& message,
                                  const s3_options& options) {
     const std::string text = message.empty() ? curl_easy_strerror(outcome) : message;

@@ -23,6 +23,8 @@ struct s3_failure {
 // `current_tag` is empty if it is unknown.
 s3_failure failure_of_change(const std::string& expected_tag, const std::string& current_tag);
 
+s3_failure failure_of_another_size();
+
 // `message` is libcurl's own, and may be empty. Throws std::bad_alloc if that is the failure.
 s3_failure failure_of_connection(CURLcode outcome, const std::string& message,
                                  const s3_options& options);

@@ -43,6 +43,14 @@ bool has_blank(std::string_view text) noexcept {
     return std::any_of(text.begin(), text.end(), [](char c) { return c >= 0 && c <= ' '; });
 }
 
+bool is_true(std::string_view text) noexcept {
+    constexpr std::string_view word = "true";
+    const auto same = [](char a, char b) {
+        return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b;
+    };
+    return std::equal(text.begin(), text.end(), word.begin(), word.end(), same);
+}
+
 aws_environment aws_environment::of_process() {
     std::map<std::string, std::string> variables;
     for (char** one = environ; one != nullptr && *one != nullptr; ++one) {
@@ -73,6 +81,8 @@ std::string setting(const aws_settings& settings, std::string_view name) {
 
 void aws_profiles::add(std::string_view text, bool is_config) {
     aws_settings* section = nullptr;
+    aws_settings* part = nullptr;  // what an indented line adds to
+    std::map<std::string, aws_settings, std::less<>>* parts = nullptr;  // of "[services NAME]"
     // Later lines of one file replace earlier ones; `before` is what an earlier file said.
     const auto profiles_before = profiles;
     const aws_settings none;
@@ -84,7 +94,8 @@ void aws_profiles::add(std::string_view text, bool is_config) {
         const std::string_view line = trimmed(whole);
         if (line.empty() || line.front() == '#' || line.front() == ';') continue;
         if (line.front() == '[') {
-            section = nullptr;
+            section = part = nullptr;
+            parts = nullptr;
             before = &none;
             const std::size_t close = line.find(']');
             if (close == std::string_view::npos) continue;
@@ -92,6 +103,8 @@ void aws_profiles::add(std::string_view text, bool is_config) {
             if (name.empty()) continue;
             if (kind == "sso-session" && is_config) {
                 section = &sso_sessions[std::string(name)];
+            } else if (kind == "services" && is_config) {
+                parts = &services[std::string(name)];
             } else if (kind == "profile" ? is_config : kind.empty()) {
                 if (kind.empty() && is_config && name != "default") continue;
                 section = &profiles[std::string(name)];
@@ -100,13 +113,20 @@ void aws_profiles::add(std::string_view text, bool is_config) {
             }
             continue;
         }
-        // An indented line belongs to the setting above it.
-        if (section == nullptr || whole.front() == ' ' || whole.front() == '\t') continue;
         const std::size_t equals = line.find('=');
         if (equals == std::string_view::npos) continue;
         const std::string_view name = trimmed(line.substr(0, equals));
-        if (name.empty() || before->find(name) != before->end()) continue;
-        (*section)[std::string(name)] = trimmed(line.substr(equals + 1));
+        const std::string_view value = trimmed(line.substr(equals + 1));
+        if (name.empty()) continue;
+        // An indented line belongs to the setting above it, which matters for services only.
+        const bool is_indented = whole.front() == ' ' || whole.front() == '\t';
+        if (is_indented) {
+            if (part != nullptr) (*part)[std::string(name)] = value;
+        } else if (parts != nullptr) {
+            part = &(*parts)[std::string(name)];
+        } else if (section != nullptr && before->find(name) == before->end()) {
+            (*section)[std::string(name)] = value;
+        }
     }
 }
 
@@ -142,13 +162,43 @@ std::string profile_in_use(const aws_environment& environment) {
     return named.empty() ? "default" : named;
 }
 
+namespace {
+
+aws_settings settings_in_use(const aws_environment& environment, const aws_profiles& all) {
+    const auto found = all.profiles.find(profile_in_use(environment));
+    return found == all.profiles.end() ? aws_settings() : found->second;
+}
+
+}  // namespace
+
 std::string value_in_use(const aws_environment& environment,
                          std::initializer_list<const char*> variables, std::string_view name) {
     const std::string value = environment.value(variables);
     if (!value.empty()) return value;
+    return setting(settings_in_use(environment, read_profiles(environment)), name);
+}
+
+std::string configured_endpoint(const aws_environment& environment, std::string_view service) {
     const aws_profiles all = read_profiles(environment);
-    const auto found = all.profiles.find(profile_in_use(environment));
-    return found == all.profiles.end() ? std::string() : setting(found->second, name);
+    const aws_settings profile = settings_in_use(environment, all);
+    const std::string ignored = environment.value({"AWS_IGNORE_CONFIGURED_ENDPOINT_URLS"});
+    if (is_true(ignored.empty() ? setting(profile, "ignore_configured_endpoint_urls") : ignored)) {
+        return {};
+    }
+    std::string variable = "AWS_ENDPOINT_URL_";
+    for (const char c : service) {
+        variable += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    }
+    std::string endpoint = environment.value({variable.c_str(), "AWS_ENDPOINT_URL"});
+    if (!endpoint.empty()) return endpoint;
+    if (const auto named = all.services.find(setting(profile, "services"));
+        named != all.services.end()) {
+        if (const auto of_service = named->second.find(service);
+            of_service != named->second.end()) {
+            endpoint = setting(of_service->second, "endpoint_url");
+        }
+    }
+    return endpoint.empty() ? setting(profile, "endpoint_url") : endpoint;
 }
 
 }  // namespace freehold::inline FREEHOLD_ABI::detail

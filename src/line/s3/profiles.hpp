@@ -18,6 +18,9 @@ std::string_view trimmed(std::string_view text) noexcept;
 // Whether there is a blank, a line end or another control character.
 bool has_blank(std::string_view text) noexcept;
 
+// Whether it is "true", in whatever case.
+bool is_true(std::string_view text) noexcept;
+
 // The variables AWS_... and HOME.
 class aws_environment {
 public:
@@ -42,6 +45,8 @@ struct aws_profiles {
     std::string config_file;
     std::map<std::string, aws_settings, std::less<>> profiles;
     std::map<std::string, aws_settings, std::less<>> sso_sessions;
+    // What the sections "[services NAME]" say, by name and service: "s3 =" with indented settings.
+    std::map<std::string, std::map<std::string, aws_settings, std::less<>>, std::less<>> services;
 
     // Adds what a file says. A setting that is there already stays. In the file "config" a profile
     // is headed "[profile NAME]", except "[default]"; in the file "credentials", "[NAME]".
@@ -58,6 +63,12 @@ std::string profile_in_use(const aws_environment& environment);
 // The first of these variables, else this setting of the profile that is used, or an empty string.
 std::string value_in_use(const aws_environment& environment,
                          std::initializer_list<const char*> variables, std::string_view name);
+
+// The endpoint that is configured for a service in lower case, such as "s3": the first of
+// $AWS_ENDPOINT_URL_<SERVICE>, $AWS_ENDPOINT_URL, the service's endpoint_url in the `services` of
+// the profile that is used, and that profile's endpoint_url. Empty if there is none, or if it is to
+// be ignored.
+std::string configured_endpoint(const aws_environment& environment, std::string_view service);
 
 // The start of a file, or nothing if it cannot be read.
 std::optional<std::string> text_of_file(const std::string& path);

@@ -154,19 +154,19 @@ std::string region_of(const aws_environment& environment, const settings& profil
     return region.empty() ? "us-east-1" : region;
 }
 
-std::string endpoint_of(const aws_environment& environment, const char* variable,
-                        const std::string& service, const std::string& region) {
-    std::string endpoint = environment.value({variable, "AWS_ENDPOINT_URL"});
+// `host` is the first part of the name of Amazon's own endpoint.
+std::string endpoint_of(const aws_environment& environment, std::string_view service,
+                        const std::string& host, const std::string& region) {
+    std::string endpoint = configured_endpoint(environment, service);
     while (endpoint.ends_with('/')) endpoint.pop_back();
-    return endpoint.empty() ? amazon_endpoint(service, region) : endpoint;
+    return endpoint.empty() ? amazon_endpoint(host, region) : endpoint;
 }
 
 // `keys` sign the request, unless there are none.
 s3_credentials ask_sts(const credentials_request& request, const std::string& region,
                        std::map<std::string, std::string> fields, const s3_credentials* keys,
                        const std::string& origin) {
-    const std::string endpoint =
-        endpoint_of(request.environment, "AWS_ENDPOINT_URL_STS", "sts", region);
+    const std::string endpoint = endpoint_of(request.environment, "sts", "sts", region);
     fields["Version"] = "2011-06-15";
     http_call call;
     call.method = "POST";
@@ -291,11 +291,7 @@ std::optional<credentials_origin> of_container(const aws_environment& environmen
 }
 
 std::optional<credentials_origin> of_instance(const aws_environment& environment) {
-    std::string disabled = environment.value({"AWS_EC2_METADATA_DISABLED"});
-    for (char& c : disabled) {
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    }
-    if (disabled == "true") return std::nullopt;
+    if (is_true(environment.value({"AWS_EC2_METADATA_DISABLED"}))) return std::nullopt;
     std::string endpoint = environment.value({"AWS_EC2_METADATA_SERVICE_ENDPOINT"});
     if (endpoint.empty()) {
         const std::string mode = environment.value({"AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE"});
@@ -396,10 +392,9 @@ credentials_origin of_login(const aws_environment& environment, const aws_profil
                 }
                 if (*expires <= request.now) failed(name, "its token has expired" + advice);
                 http_call call;
-                call.url =
-                    endpoint_of(request.environment, "AWS_ENDPOINT_URL_SSO", "portal.sso", region) +
-                    "/federation/credentials?role_name=" + percent_encoded(role) +
-                    "&account_id=" + percent_encoded(account);
+                call.url = endpoint_of(request.environment, "sso", "portal.sso", region) +
+                           "/federation/credentials?role_name=" + percent_encoded(role) +
+                           "&account_id=" + percent_encoded(account);
                 call.headers = {"x-amz-sso_bearer_token: " + token->second};
                 call.certificates = request.certificates;
                 const http_answer answer = answer_after_retries(call, request.stop);

@@ -244,12 +244,12 @@ void s3_read_request::check_response() {
         return;
     }
     if (begun_ && *size != object_size_) {
-        failure_ = {source_failure::changed, "its size has changed", false};
+        failure_ = failure_of_another_size();
         return;
     }
     if (asks_ != asks::range && !is_description() && *size != 0) {
         // It was empty when its bytes were asked for.
-        failure_ = {source_failure::changed, "its size has changed", false};
+        failure_ = failure_of_another_size();
         asks_ = asks::range;
         leads_on_ = true;
         return;
@@ -307,6 +307,8 @@ void s3_read_request::evaluate(CURLcode outcome) {
         failure_ = failure_of_connection(outcome, message_.data(), service_.options);
     } else if (!response_.is_success()) {
         failure_ = failure_of_response(response_, *address_, *keys_, tag_);
+        // The byte was there when the read began.
+        if (begun_ && response_.status == 416) failure_ = failure_of_another_size();
         leads_on_ = leads_on();
     } else {
         check_response();

@@ -80,8 +80,7 @@ s3_options s3_service::found(s3_options asked) const {
     }
     if (asked.region.empty()) asked.region = "us-east-1";
     if (asked.endpoint.empty()) {
-        asked.endpoint =
-            value_in_use(environment_, {"AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"}, "endpoint_url");
+        asked.endpoint = configured_endpoint(environment_, "s3");
     }
     if (asked.endpoint.empty()) asked.endpoint = amazon_endpoint("s3", asked.region);
     while (asked.endpoint.ends_with('/')) asked.endpoint.pop_back();

@@ -68,7 +68,10 @@ public:
     // Returns the blocks to the upstream. `returned` counts as dropped, the others as evicted.
     // Then releases `owed` bytes of the quota, which belonged to blocks of the central cache.
     void discard_and_release(dropped_buffers& dropped, std::size_t owed,
-                             const buffer_block* returned = nullptr) noexcept;
+                             const buffer_block* returned = nullptr) noexcept {
+        discard(dropped, returned);
+        if (owed > 0) release_quota(owed);
+    }
 
     [[nodiscard]] buffer_context context() const noexcept { return {thread_, now_}; }
     [[nodiscard]] std::size_t idle_bytes() const noexcept {
@@ -127,7 +130,12 @@ private:
     [[nodiscard]] bool push_returned(buffer_block& block) noexcept;
     [[nodiscard]] buffer_block& get_new(std::size_t size, std::size_t capacity,
                                         std::size_t alignment, buffer_owner& owner);
-    void discard(dropped_buffers& dropped, const buffer_block* returned) noexcept;
+    // Inline, because there is mostly nothing to discard.
+    void discard(dropped_buffers& dropped, const buffer_block* returned) noexcept {
+        if (!dropped.is_empty()) discard_each(dropped, returned);
+    }
+    void discard_each(dropped_buffers& dropped, const buffer_block* returned) noexcept;
+    void release_quota(std::size_t bytes) noexcept;
     [[nodiscard]] bool raise_limit(std::size_t needed) noexcept;
     [[nodiscard]] bool request_surplus() noexcept;
     void release_surplus() noexcept;

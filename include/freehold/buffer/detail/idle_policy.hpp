@@ -12,7 +12,9 @@
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
-// Its functions are those of the concept buffer_policy.
+// Its functions are those of the concept buffer_policy. take has the two words of the request as
+// two parameters: g++ stores a parameter of two equal words in two halves and loads it as a whole,
+// which waits for both stores.
 class __attribute__((visibility("default"))) idle_policy {
 public:
     idle_policy(const idle_policy&) = delete;
@@ -20,7 +22,7 @@ public:
     virtual ~idle_policy();
 
     [[nodiscard]] virtual std::size_t capacity_for(std::size_t size) const noexcept = 0;
-    [[nodiscard]] virtual buffer_block* take(buffer_request request,
+    [[nodiscard]] virtual buffer_block* take(std::size_t size, std::size_t alignment,
                                              buffer_context context) noexcept = 0;
     virtual void keep(buffer_block& block, buffer_context context,
                       dropped_buffers& dropped) noexcept = 0;
@@ -48,9 +50,9 @@ public:
     [[nodiscard]] std::size_t capacity_for(std::size_t size) const noexcept override {
         return policy.capacity_for(size);
     }
-    [[nodiscard]] buffer_block* take(buffer_request request,
+    [[nodiscard]] buffer_block* take(std::size_t size, std::size_t alignment,
                                      buffer_context context) noexcept override {
-        buffer_block* const taken = policy.take(request, context);
+        buffer_block* const taken = policy.take({size, alignment}, context);
         last_idle_bytes_ = policy.idle_bytes();
         return taken;
     }
