@@ -28,9 +28,7 @@ bool is_private(const FunctionDecl* declaration, const SourceManager& sources) {
         const auto* record = cast<CXXMethodDecl>(declaration)->getParent();
         return record->isLambda() || sources.isInMainFile(record->getLocation());
     }
-    for (const FunctionDecl* each : declaration->redecls())
-        if (!sources.isInMainFile(sources.getExpansionLoc(each->getLocation()))) return false;
-    return true;
+    return false;
 }
 
 /// The declaration that stands for the function in the list of callers.
@@ -164,8 +162,20 @@ hidden_zeroing_check::opinion& hidden_zeroing_check::opinion_on(const construct&
 
 verdict hidden_zeroing_check::follow(const zeroing& what, const FunctionDecl* within,
                                      bool is_zeroed) {
-    flow follower(*context_, graphs_, filled_counts_, more_fillers_, what, work_left_);
-    const verdict found = is_zeroed ? follower.follow_parameter(within) : follower.follow(within);
+    const auto look = [&](flow& follower) {
+        return is_zeroed ? follower.follow_parameter(within) : follower.follow(within);
+    };
+    flow by_counters(*context_, graphs_, filled_counts_, more_fillers_, what, work_left_);
+    verdict found = look(by_counters);
+    const auto is_finding = [](const verdict& each) {
+        return each.overwritten && !each.needed && !each.returned;
+    };
+    if (!is_finding(found) && by_counters.has_running_index()) {
+        flow by_indices(*context_, graphs_, filled_counts_, more_fillers_, what, work_left_,
+                        loop_variable::running_index);
+        const verdict other = look(by_indices);
+        if (is_finding(other)) found = other;
+    }
     gave_up_ = gave_up_ || found.gave_up;
     if (notes_proposals_ && found.needed && found.needed_by.callee != nullptr)
         note_proposal(found.needed_by);

@@ -34,6 +34,29 @@ std::vector<int> by_a_running_index(const int* from, std::size_t rows, std::size
     return to;
 }
 
+// The index rises in some passes only, and the text is cut to it.
+std::string by_an_index_of_some_passes(const std::string& from) {
+    std::string to(from.size(), '\0');  // finds: std::string(n, c)
+    std::size_t at = 0;
+    for (char each : from) {
+        if (each != ' ') to[at++] = each;
+    }
+    to.resize(at);
+    return to;
+}
+
+long by_an_index_behind_a_skip(const int* from, std::size_t n) {
+    std::vector<int> to(n);  // finds: std::vector<int>(n)
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        if (from[i] < 0) continue;
+        to[at++] = from[i];
+    }
+    long sum = 0;
+    for (std::size_t i = 0; i < at; ++i) sum += to[i];
+    return sum;
+}
+
 std::vector<int> by_a_running_pointer(const int* from, std::size_t rows, std::size_t columns) {
     std::vector<int> all(rows * columns);  // finds: std::vector<int>(n)
     int* to = all.data();

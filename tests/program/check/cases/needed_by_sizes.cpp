@@ -440,6 +440,64 @@ void left_by_an_exception_of_the_library(std::vector<int>& to, const std::vector
     for (std::size_t i = 0; i < n; ++i) to[i] = from.at(i);
 }
 
+// The index rises in some passes only, and what it has not reached is read.
+std::string an_index_of_some_passes(const std::string& from) {
+    std::string to(from.size(), '\0');
+    std::size_t at = 0;
+    for (char each : from) {
+        if (each != ' ') to[at++] = each;
+    }
+    return to;
+}
+
+std::string an_index_that_also_skips(const std::string& from) {
+    std::string to(from.size(), '\0');
+    std::size_t at = 0;
+    for (char each : from) {
+        if (each != ' ')
+            to[at++] = each;
+        else
+            ++at;
+    }
+    to.resize(at);
+    return to;
+}
+
+std::string an_index_that_steps_back(const std::string& from) {
+    std::string to(from.size() + 1, '\0');
+    std::size_t at = 0, end = 0;
+    for (char each : from) {
+        if (each != ' ') to[at++] = each;
+        if (each == '\n') at = 0;
+        ++end;
+    }
+    to.resize(end);
+    return to;
+}
+
+long an_index_of_some_passes_read_to_the_counter(const int* from, std::size_t n) {
+    std::vector<int> to(n);
+    std::size_t at = 0, i = 0;
+    for (; i < n; ++i) {
+        if (from[i] >= 0) to[at++] = from[i];
+    }
+    long sum = 0;
+    for (std::size_t each = 0; each < i; ++each) sum += to[each];
+    return sum;
+}
+
+// Another file may call the factory, and need the zeroes.
+std::vector<double> a_factory_of_other_files(std::size_t n) {
+    return std::vector<double>(n);
+}
+double a_caller_that_overwrites(const std::vector<double>& from) {
+    std::vector<double> squares = a_factory_of_other_files(from.size());
+    for (std::size_t i = 0; i < from.size(); ++i) squares[i] = from[i] * from[i];
+    double sum = 0;
+    for (double each : squares) sum += each;
+    return sum;
+}
+
 std::vector<int> running_index_of_other_elements(const int* from, std::size_t rows,
                                                  std::size_t columns) {
     std::vector<int> to(rows * columns);

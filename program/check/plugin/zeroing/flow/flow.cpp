@@ -65,12 +65,14 @@ std::optional<polynomial> bound_of_counter(const Expr* condition, values& values
 }  // namespace
 
 flow::flow(ASTContext& context, graphs& graphs, filled_counts& counts,
-           const std::vector<filler>& more_fillers, const zeroing& what, std::int64_t& work_left)
+           const std::vector<filler>& more_fillers, const zeroing& what, std::int64_t& work_left,
+           loop_variable preferred)
     : values_(context),
       graphs_(graphs),
       filled_counts_(counts),
       what_(what),
-      work_left_(work_left) {
+      work_left_(work_left),
+      preferred_(preferred) {
     for (const filler& each : known_fillers()) fillers_[each.name] = each;
     for (const filler& each : more_fillers) fillers_[each.name] = each;
     values_.object = what.object;
@@ -101,6 +103,14 @@ void flow::learn(const CFGBlock* head, const facts& after_pass, const facts& ent
         known.push_back(each);
         learnt_ = true;
     }
+}
+
+std::vector<atom> flow::in_order(const std::set<atom>& changed) const {
+    std::vector<atom> result(changed.begin(), changed.end());
+    if (preferred_ == loop_variable::running_index)
+        std::stable_partition(result.begin(), result.end(),
+                              [&](atom each) { return running_indices_.count(each) == 0; });
+    return result;
 }
 
 verdict flow::follow_from(const FunctionDecl* function, bool is_zeroed) {
@@ -183,7 +193,7 @@ flow::states flow::run(const FunctionDecl* function, const function_uses& uses,
                 in_loop.insert(assigned_[each].begin(), assigned_[each].end());
                 dead.insert(declared_[each].begin(), declared_[each].end());
             }
-            const std::vector<atom> changed(in_loop.begin(), in_loop.end());
+            const std::vector<atom> changed = in_order(in_loop);
             const auto forget_dead = [&](facts& of) {
                 for (const atom each : dead)
                     if (!of.is_end(each)) of.forget(each, [&] { return values_.fresh_atom(); });

@@ -83,15 +83,22 @@ struct verdict {
     unknown_reader needed_by;  ///< If `callee` is null, no such function made the zeroes needed.
 };
 
+/// What a loop has written becomes a function of this variable. In nested loops, a running index is
+/// itself a function of the counters. One that rises in some passes only is a function of none.
+enum class loop_variable { counter, running_index };
+
 class flow {
 public:
     /// `work_left` says how many steps of proofs the file may still take.
     flow(clang::ASTContext& context, graphs& graphs, filled_counts& counts,
-         const std::vector<filler>& more_fillers, const zeroing& what, std::int64_t& work_left);
+         const std::vector<filler>& more_fillers, const zeroing& what, std::int64_t& work_left,
+         loop_variable preferred = loop_variable::counter);
     /// Follows the object from its zeroing in this function.
     verdict follow(const clang::FunctionDecl* function);
     /// Follows a parameter with bytes that count as zeroed when the function begins.
     verdict follow_parameter(const clang::FunctionDecl* function);
+    /// True if a loop that was followed writes to `x[at++]` or `*to++`.
+    [[nodiscard]] bool has_running_index() const { return !running_indices_.empty(); }
 
 private:
     using states = std::vector<facts>;
@@ -112,6 +119,8 @@ private:
 
     verdict follow_from(const clang::FunctionDecl* function, bool is_zeroed);
     void look(const clang::FunctionDecl* function, bool is_zeroed);
+    /// The atoms in the order of the program, but running indices last if they are preferred.
+    [[nodiscard]] std::vector<atom> in_order(const std::set<atom>& changed) const;
     void learn(const clang::CFGBlock* head, const facts& after_pass, const facts& entry,
                const std::vector<atom>& changed);
     states run(const clang::FunctionDecl* function, const function_uses& uses, const facts& entry);
@@ -183,6 +192,8 @@ private:
     [[nodiscard]] std::vector<path> names_of_struct(const facts& now);
     [[nodiscard]] bool shows_padding(const clang::CastExpr& conversion) const;
     [[nodiscard]] bool is_raw(const clang::Expr* expression) const;
+    /// Notes the variable of an assignment's target such as `x[at++]` or `*to++`.
+    void note_running_index(const clang::Expr* target);
     void note_raw(const clang::VarDecl* variable, const clang::Expr* pointer);
     void write(facts& now, const byte_range& range, const clang::Stmt* where, bool one_operation);
     void cover_padding(facts& now) const;
@@ -253,6 +264,8 @@ private:
     std::set<const clang::Stmt*> storing_;
     // The arrays of parts that messages point to, for recvmsg.
     std::map<path, const clang::Expr*> parts_;
+    std::set<atom> running_indices_;
+    const loop_variable preferred_;
     // The numbers of characters before terminators, or including them.
     std::set<atom> string_sizes_;
     // The writes of loops in columns, by the block where the loop begins.

@@ -88,6 +88,23 @@ void flow::note_raw(const VarDecl* variable, const Expr* pointer) {
     if (may_refer && is_raw(pointer)) raw_.insert(variable->getCanonicalDecl());
 }
 
+void flow::note_running_index(const Expr* target) {
+    target = strip(target);
+    const Expr* index = nullptr;
+    const auto* call = dyn_cast<CXXOperatorCallExpr>(target);
+    if (const auto* element = dyn_cast<ArraySubscriptExpr>(target))
+        index = element->getIdx();
+    else if (call != nullptr && call->getOperator() == OO_Subscript)
+        index = call->getArg(1);
+    else if (const auto* unary = dyn_cast<UnaryOperator>(target);
+             unary != nullptr && unary->getOpcode() == UO_Deref)
+        index = unary->getSubExpr();
+    const auto* step = index != nullptr ? dyn_cast<UnaryOperator>(strip_casts(index)) : nullptr;
+    if (step == nullptr || !step->isIncrementDecrementOp()) return;
+    if (const auto variable = values_.path_of(step->getSubExpr()))
+        running_indices_.insert(values_.value_atom(*variable));
+}
+
 void flow::use(const Stmt* statement, const Expr* expression, const place& where,
                const function_uses& uses, facts& now) {
     const byte_range range = extent_of(where);
@@ -112,6 +129,7 @@ void flow::use(const Stmt* statement, const Expr* expression, const place& where
         if (binary->isAssignmentOp()) {
             const bool is_target = strip(binary->getLHS()) == strip(expression);
             if (is_target && where.how == form::object) {
+                note_running_index(binary->getLHS());
                 if (binary->isCompoundAssignmentOp()) read(now, range, statement);
                 // A write of anything but 0 may overwrite a string's terminator.
                 if (!string_sizes_.empty() && values_.value_of(binary->getRHS()).constant() != 0)
