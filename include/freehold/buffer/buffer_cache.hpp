@@ -21,20 +21,23 @@
 // Complexity: constant, plus the policy's. A get and put on one thread take no lock and no atomic
 // operation on a hit: about 5 ns with greedy_dual_fit, where malloc and free take 7. A put on
 // another thread takes two atomic operations: about 15 ns, and 40 together with the get that reuses
-// the buffer. The central cache takes a lock: about 40 ns for a get and put, up to 200 if two
-// threads do nothing else. Thread safety: all functions may be called by several threads at once,
-// except the constructor and the destructor. A thread cache whose thread is idle cannot be trimmed
-// by other threads: it trims itself at its thread's next slow path. After fork, the child may use
-// and destroy the cache, whatever other threads were doing with it, except if sessions were open.
-// The child cannot reclaim what the thread caches of other threads hold. A thread must not fork
-// while it holds a lock that the upstream takes. Exceptions: the constructor throws what the
-// policy's constructor throws, and std::bad_alloc. get and allocate throw what the upstream throws,
-// and std::bad_alloc if the size exceeds PTRDIFF_MAX; they change nothing then. open_session,
-// statistics and histogram may throw std::bad_alloc. Nothing else throws. Ownership: the cache owns
-// all buffers. They must be returned before its destructor runs, which otherwise reports their
-// bytes on standard error. Source: R. Chen, "A cache with a bad policy is another name for a memory
-// leak" (The Old New Thing, 2 May 2006), for the failure to avoid. Leijen, Zorn, de Moura,
-// "Mimalloc" (APLAS 2019), for the return to the owner.
+// the buffer. The central cache takes a lock: about 40 ns for a get and put, and up to 200 if two
+// threads do nothing else.
+// Thread safety: all functions may be called by several threads at once, except the constructor and
+// the destructor. A thread cache whose thread is idle cannot be trimmed by other threads: it trims
+// itself at its thread's next slow path. After fork, the child may use and destroy the cache,
+// whatever other threads were doing with it, except if sessions were open. The child cannot
+// reclaim what the thread caches of other threads hold. A thread must not fork while it holds a
+// lock that the upstream takes.
+// Exceptions: the constructor throws what the policy's constructor throws, and std::bad_alloc. get
+// and allocate throw what the upstream throws, and std::bad_alloc if the size exceeds PTRDIFF_MAX;
+// they change nothing then. open_session, statistics and histogram may throw std::bad_alloc.
+// Nothing else throws.
+// Ownership: the cache owns all buffers. They must be returned before its destructor runs, which
+// otherwise reports their bytes on standard error.
+// Source: R. Chen, "A cache with a bad policy is another name for a memory leak" (The Old New
+// Thing, 2 May 2006), for the failure to avoid. Leijen, Zorn, de Moura, "Mimalloc" (APLAS 2019),
+// for the return to the owner.
 #pragma once
 
 #include <freehold/buffer/buffer.hpp>
