@@ -486,6 +486,35 @@ long an_index_of_some_passes_read_to_the_counter(const int* from, std::size_t n)
     return sum;
 }
 
+// Both comparisons are false for a NaN.
+std::vector<int> signs_of_numbers(const std::vector<double>& from) {
+    std::vector<int> signs(from.size());
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        if (from[i] >= 0)
+            signs[i] = 1;
+        else if (from[i] < 0)
+            signs[i] = -1;
+    }
+    return signs;
+}
+
+struct partly_ordered {
+    bool operator<(const partly_ordered& other) const { return a < other.a && b < other.b; }
+    bool operator>=(const partly_ordered& other) const { return a >= other.a && b >= other.b; }
+    int a = 0, b = 0;
+};
+std::vector<int> sides_of_pairs(const std::vector<partly_ordered>& from,
+                                const partly_ordered& border) {
+    std::vector<int> sides(from.size());
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        if (from[i] < border)
+            sides[i] = 1;
+        else if (from[i] >= border)
+            sides[i] = 2;
+    }
+    return sides;
+}
+
 // Another file may call the factory, and need the zeroes.
 std::vector<double> a_factory_of_other_files(std::size_t n) {
     return std::vector<double>(n);
