@@ -97,10 +97,12 @@ flow::states flow::assume(const Expr* condition, bool truth, const facts& before
         }
     }
     // `x < 0` and `x >= 0` are both false for a NaN, and a user's operators may be anything.
-    const auto is_ordered = [](const Expr* operand) {
+    const auto is_ordered = [&](const Expr* operand) {
         const QualType type = operand->getType();
         const auto* record = type->getAsCXXRecordDecl();
-        return !type->isFloatingType() && (record == nullptr || record->isInStdNamespace());
+        const SourceManager& sources = values_.context().getSourceManager();
+        return !type->isFloatingType() &&
+               (record == nullptr || sources.isInSystemHeader(record->getLocation()));
     };
     if (right != nullptr && !(is_ordered(left) && is_ordered(right))) return {before};
     const auto* method = dyn_cast<CXXMemberCallExpr>(condition);
