@@ -7,9 +7,10 @@
 #include <freehold/detail/errno_kept.hpp>
 #include <freehold/detail/platform/thread_number.hpp>
 
+#include <ctime>
+
 #include <pthread.h>
 #include <sched.h>
-#include <time.h>
 #include <unistd.h>
 #if defined(__FreeBSD__)
 #include <pthread_np.h>
