@@ -43,12 +43,11 @@ bool has_blank(std::string_view text) noexcept {
     return std::any_of(text.begin(), text.end(), [](char c) { return c >= 0 && c <= ' '; });
 }
 
-bool is_true(std::string_view text) noexcept {
-    constexpr std::string_view word = "true";
+bool is_in_any_case(std::string_view text, std::string_view lower_case) noexcept {
     const auto same = [](char a, char b) {
         return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b;
     };
-    return std::equal(text.begin(), text.end(), word.begin(), word.end(), same);
+    return std::equal(text.begin(), text.end(), lower_case.begin(), lower_case.end(), same);
 }
 
 aws_environment aws_environment::of_process() {
@@ -81,8 +80,8 @@ std::string setting(const aws_settings& settings, std::string_view name) {
 
 void aws_profiles::add(std::string_view text, bool is_config) {
     aws_settings* section = nullptr;
-    aws_settings* part = nullptr;  // what an indented line adds to
-    std::map<std::string, aws_settings, std::less<>>* parts = nullptr;  // of "[services NAME]"
+    aws_settings* part = nullptr;         // what an indented line adds to
+    named_aws_settings* parts = nullptr;  // of "[services NAME]"
     // Later lines of one file replace earlier ones; `before` is what an earlier file said.
     const auto profiles_before = profiles;
     const aws_settings none;
@@ -182,7 +181,9 @@ std::string configured_endpoint(const aws_environment& environment, std::string_
     const aws_profiles all = read_profiles(environment);
     const aws_settings profile = settings_in_use(environment, all);
     const std::string ignored = environment.value({"AWS_IGNORE_CONFIGURED_ENDPOINT_URLS"});
-    if (is_true(ignored.empty() ? setting(profile, "ignore_configured_endpoint_urls") : ignored)) {
+    if (is_in_any_case(
+            ignored.empty() ? setting(profile, "ignore_configured_endpoint_urls") : ignored,
+            "true")) {
         return {};
     }
     std::string variable = "AWS_ENDPOINT_URL_";

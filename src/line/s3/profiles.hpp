@@ -18,8 +18,8 @@ std::string_view trimmed(std::string_view text) noexcept;
 // Whether there is a blank, a line end or another control character.
 bool has_blank(std::string_view text) noexcept;
 
-// Whether it is "true", in whatever case.
-bool is_true(std::string_view text) noexcept;
+// Whether the text, in whatever case, is `lower_case`.
+bool is_in_any_case(std::string_view text, std::string_view lower_case) noexcept;
 
 // The variables AWS_... and HOME.
 class aws_environment {
@@ -37,16 +37,18 @@ private:
 
 using aws_settings = std::map<std::string, std::string, std::less<>>;
 
+using named_aws_settings = std::map<std::string, aws_settings, std::less<>>;
+
 // Returns the setting, or an empty string.
 std::string setting(const aws_settings& settings, std::string_view name);
 
 struct aws_profiles {
     std::string credentials_file;  // the paths, for messages
     std::string config_file;
-    std::map<std::string, aws_settings, std::less<>> profiles;
-    std::map<std::string, aws_settings, std::less<>> sso_sessions;
+    named_aws_settings profiles;
+    named_aws_settings sso_sessions;
     // What the sections "[services NAME]" say, by name and service: "s3 =" with indented settings.
-    std::map<std::string, std::map<std::string, aws_settings, std::less<>>, std::less<>> services;
+    std::map<std::string, named_aws_settings, std::less<>> services;
 
     // Adds what a file says. A setting that is there already stays. In the file "config" a profile
     // is headed "[profile NAME]", except "[default]"; in the file "credentials", "[NAME]".

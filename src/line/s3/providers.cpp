@@ -291,7 +291,8 @@ std::optional<credentials_origin> of_container(const aws_environment& environmen
 }
 
 std::optional<credentials_origin> of_instance(const aws_environment& environment) {
-    if (is_true(environment.value({"AWS_EC2_METADATA_DISABLED"}))) return std::nullopt;
+    if (is_in_any_case(environment.value({"AWS_EC2_METADATA_DISABLED"}), "true"))
+        return std::nullopt;
     std::string endpoint = environment.value({"AWS_EC2_METADATA_SERVICE_ENDPOINT"});
     if (endpoint.empty()) {
         const std::string mode = environment.value({"AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE"});

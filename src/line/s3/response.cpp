@@ -25,12 +25,12 @@ void s3_response::take_header(std::string_view line) {
     if (colon == std::string_view::npos) return;
     const std::string_view name = line.substr(0, colon);
     const std::string_view value = trimmed(line.substr(colon + 1));
-    if (is(name, "etag")) entity_tag = value;
-    if (is(name, "date")) date = value;
-    if (is(name, "location")) location = value;
-    if (is(name, "x-amz-bucket-region")) bucket_region = value;
-    if (is(name, "content-length")) length = number(value);
-    if (is(name, "content-range")) take_range(value);
+    if (is_in_any_case(name, "etag")) entity_tag = value;
+    if (is_in_any_case(name, "date")) date = value;
+    if (is_in_any_case(name, "location")) location = value;
+    if (is_in_any_case(name, "x-amz-bucket-region")) bucket_region = value;
+    if (is_in_any_case(name, "content-length")) length = number(value);
+    if (is_in_any_case(name, "content-range")) take_range(value);
 }
 
 void s3_response::take_error(std::string_view text) {
@@ -60,13 +60,6 @@ std::optional<std::uint64_t> s3_response::number(std::string_view text) noexcept
     const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (failure != std::errc() || end == text.data()) return std::nullopt;
     return value;
-}
-
-bool s3_response::is(std::string_view name, std::string_view lower_case) noexcept {
-    const auto same = [](char a, char b) {
-        return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b;
-    };
-    return std::equal(name.begin(), name.end(), lower_case.begin(), lower_case.end(), same);
 }
 
 void s3_response::take_range(std::string_view value) noexcept {

@@ -42,8 +42,6 @@ public:
 private:
     static std::optional<std::uint64_t> number(std::string_view text) noexcept;
 
-    static bool is(std::string_view name, std::string_view lower_case) noexcept;
-
     // "bytes 0-99/1234", or "bytes */1234" in a refusal
     void take_range(std::string_view value) noexcept;
 };
