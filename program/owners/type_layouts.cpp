@@ -76,6 +76,19 @@ std::string file_of_declaration(Dwarf_Die& entry) {
     return name == nullptr || std::strcmp(name, "???") == 0 ? "" : name;
 }
 
+/// Returns the members and bases that each object of a class has.
+std::vector<Dwarf_Die> parts_of(Dwarf_Die entry) {
+    std::vector<Dwarf_Die> result;
+    Dwarf_Die child;
+    if (dwarf_child(&entry, &child) != 0) return result;
+    do {
+        const int tag = dwarf_tag(&child);
+        if ((tag == DW_TAG_member || tag == DW_TAG_inheritance) && !is_static(child))
+            result.push_back(child);
+    } while (dwarf_siblingof(&child, &child) == 0);
+    return result;
+}
+
 /// Whether a class is a lambda's. Most compilers give it no name. clang++ does not describe its
 /// function if nothing calls it, but says that it is a class, and not a struct.
 bool is_lambda(Dwarf_Die& entry) {
@@ -169,21 +182,14 @@ Dwarf_Die type_layouts::pointee(Dwarf_Die type) {
 
 std::optional<std::uint64_t> type_layouts::offset_of(Dwarf_Die entry, const char* name, int depth) {
     if (entry.addr == nullptr || depth > deepest) return std::nullopt;
-    entry = definition_of(entry);
-    Dwarf_Die child;
-    if (dwarf_child(&entry, &child) != 0) return std::nullopt;
-    do {
-        const int tag = dwarf_tag(&child);
-        if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) || is_static(child)) continue;
-        const std::uint64_t offset = offset_in_parent(child);
-        if (tag == DW_TAG_member && name_of(child) == name) return offset;
-        Dwarf_Die type = type_of(child);
-        if (type.addr == nullptr) continue;
-        const int of = dwarf_tag(&type);
-        if (of != DW_TAG_class_type && of != DW_TAG_structure_type && of != DW_TAG_union_type)
+    for (Dwarf_Die part : parts_of(definition_of(entry))) {
+        const std::uint64_t offset = offset_in_parent(part);
+        if (dwarf_tag(&part) == DW_TAG_member && name_of(part) == name) return offset;
+        Dwarf_Die type = type_of(part);
+        if (type.addr == nullptr || (!is_class(type) && dwarf_tag(&type) != DW_TAG_union_type))
             continue;
         if (const auto inner = offset_of(type, name, depth + 1)) return offset + *inner;
-    } while (dwarf_siblingof(&child, &child) == 0);
+    }
     return std::nullopt;
 }
 
@@ -192,14 +198,9 @@ std::optional<type_layouts::pointer_member> type_layouts::pointer_at(Dwarf_Die e
                                                                      int depth) {
     entry = without_names(entry);
     if (entry.addr == nullptr || depth > deepest) return std::nullopt;
-    entry = definition_of(entry);
-    Dwarf_Die child;
-    if (dwarf_child(&entry, &child) != 0) return std::nullopt;
-    do {
-        const int tag = dwarf_tag(&child);
-        if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) || is_static(child)) continue;
-        const std::uint64_t begin = offset_in_parent(child);
-        const Dwarf_Die type = type_of(child);
+    for (Dwarf_Die part : parts_of(definition_of(entry))) {
+        const std::uint64_t begin = offset_in_parent(part);
+        const Dwarf_Die type = type_of(part);
         if (type.addr == nullptr || offset < begin) continue;
         pointer_member result{pointee(type), {}, 0, {}};
         if (offset != begin || !is_class(result.pointee)) {
@@ -207,15 +208,15 @@ std::optional<type_layouts::pointer_member> type_layouts::pointer_at(Dwarf_Die e
             if (!inner) continue;
             result = *inner;
         }
-        if (tag == DW_TAG_inheritance) return result;
+        if (dwarf_tag(&part) == DW_TAG_inheritance) return result;
         // The members of a handle, as of std::unique_ptr, say nothing.
         const bool is_internal = result.name.starts_with('_');
-        result.name = std::string(name_of(child)) +
+        result.name = std::string(name_of(part)) +
                       (result.name.empty() || is_internal ? "" : "." + result.name);
-        dwarf_decl_line(&child, &result.line);
-        result.file = file_of_declaration(child);
+        dwarf_decl_line(&part, &result.line);
+        result.file = file_of_declaration(part);
         return result;
-    } while (dwarf_siblingof(&child, &child) == 0);
+    }
     return std::nullopt;
 }
 
@@ -368,30 +369,27 @@ void type_layouts::describe(Dwarf_Die& entry, type_layout& result, int depth) {
 }
 
 void type_layouts::add_members(Dwarf_Die& entry, type_layout& result, int depth) {
-    Dwarf_Die child;
-    if (dwarf_child(&entry, &child) != 0) return;
-    do {
-        const int tag = dwarf_tag(&child);
-        if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) || is_static(child)) continue;
+    for (Dwarf_Die part : parts_of(entry)) {
+        const bool is_base = dwarf_tag(&part) == DW_TAG_inheritance;
         // The offset of a virtual base depends on the object. Those of streams hold no handles.
-        if (tag == DW_TAG_inheritance && number_of(child, DW_AT_virtuality) != 0) {
-            Dwarf_Die base = type_of(child);
+        if (is_base && number_of(part, DW_AT_virtuality) != 0) {
+            Dwarf_Die base = type_of(part);
             if (base.addr != nullptr && name_of(base).starts_with("basic_ios<")) continue;
             result.holds = true;
             result.members.push_back({0, &unknown_, {}, 0, {}});
             continue;
         }
-        type_layout* const type = layout_of(type_of(child), depth + 1);
+        type_layout* const type = layout_of(type_of(part), depth + 1);
         if (!type->holds) continue;
         result.holds = true;
         int line = 0;
-        dwarf_decl_line(&child, &line);
-        std::string name(tag == DW_TAG_member ? name_of(child) : "");
+        dwarf_decl_line(&part, &line);
+        std::string name(is_base ? "" : name_of(part));
         // g++ names what a lambda captures with two underscores before it.
         if (!result.closure.empty() && name.starts_with("__")) name.erase(0, 2);
         result.members.push_back(
-            {offset_in_parent(child), type, std::move(name), line, file_of_declaration(child)});
-    } while (dwarf_siblingof(&child, &child) == 0);
+            {offset_in_parent(part), type, std::move(name), line, file_of_declaration(part)});
+    }
 }
 
 /// Handles and classes of the standard library.
