@@ -24,11 +24,9 @@ constexpr int deepest_factory = 3;
 /// True if no other translation unit can call the function.
 bool is_private(const FunctionDecl* declaration, const SourceManager& sources) {
     if (!declaration->isExternallyVisible()) return true;
-    if (isa<CXXMethodDecl>(declaration)) {
-        const auto* record = cast<CXXMethodDecl>(declaration)->getParent();
-        return record->isLambda() || sources.isInMainFile(record->getLocation());
-    }
-    return false;
+    const auto* method = dyn_cast<CXXMethodDecl>(declaration);
+    return method != nullptr && (method->getParent()->isLambda() ||
+                                 sources.isInMainFile(method->getParent()->getLocation()));
 }
 
 /// The declaration that stands for the function in the list of callers.

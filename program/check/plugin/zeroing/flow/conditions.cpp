@@ -100,9 +100,8 @@ flow::states flow::assume(const Expr* condition, bool truth, const facts& before
     const auto is_ordered = [&](const Expr* operand) {
         const QualType type = operand->getType();
         const auto* record = type->getAsCXXRecordDecl();
-        const SourceManager& sources = values_.context().getSourceManager();
         return !type->isFloatingType() &&
-               (record == nullptr || sources.isInSystemHeader(record->getLocation()));
+               (record == nullptr || is_in_system_header(record, values_.context()));
     };
     if (right != nullptr && !(is_ordered(left) && is_ordered(right))) return {before};
     const auto* method = dyn_cast<CXXMemberCallExpr>(condition);
