@@ -374,30 +374,25 @@ void atomic_handle(const Make& make) {
     row("atomic_store", "stores a copy in an atomic handle", n, [&] {
         for (int i = 0; i < n; ++i) place.store(one);
     });
-    // Without update(), a loop of compare and exchange does the same.
     const auto changed = [&](const auto& seen) {
         Handle made = make();
         made->value = seen->value + 1;
         return made;
     };
-    row("atomic_update", "replaces the object of an atomic handle by a changed copy", n, [&] {
-        for (int i = 0; i < n; ++i) {
-            if constexpr (requires { place.update(changed); }) {
-                place.update(changed);
-            } else {
-                Handle seen = place.load();
-                while (!place.compare_exchange_strong(seen, changed(seen))) {
-                }
-            }
+    const auto replace_by_comparing = [&] {
+        Handle seen = place.load();
+        while (!place.compare_exchange_strong(seen, changed(seen))) {
+        }
+    };
+    repeated("atomic_update", "replaces the object of an atomic handle by a changed copy", [&] {
+        if constexpr (requires { place.update(changed); }) {
+            place.update(changed);
+        } else {
+            replace_by_comparing();
         }
     });
-    row("atomic_compare_exchange", "the same by a loop of compare and exchange", n, [&] {
-        for (int i = 0; i < n; ++i) {
-            Handle seen = place.load();
-            while (!place.compare_exchange_strong(seen, changed(seen))) {
-            }
-        }
-    });
+    repeated("atomic_compare_exchange", "the same by a loop of compare and exchange",
+             replace_by_comparing);
 }
 
 struct of_freehold {
