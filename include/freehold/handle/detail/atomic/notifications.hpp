@@ -17,7 +17,7 @@ struct alignas(64) notification_number {
 
     // Blocks the calling thread until it is notified, unless the value is no longer `seen`. May
     // return without either.
-    FREEHOLD_API void wait(std::uint32_t seen) const noexcept;
+    FREEHOLD_API void wait(std::uint32_t seen) noexcept;
     FREEHOLD_API void notify_all() noexcept;
 };
 

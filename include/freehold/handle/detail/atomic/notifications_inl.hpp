@@ -11,15 +11,14 @@
 namespace freehold::inline FREEHOLD_ABI::detail {
 
 // The standard library's atomic knows how a thread sleeps on this system.
-template <class Number>
-[[nodiscard]] auto& as_standard(Number& number) noexcept {
+[[nodiscard]] inline std::atomic<std::uint32_t>& as_standard(
+    atomic<std::uint32_t>& number) noexcept {
     using standard = std::atomic<std::uint32_t>;
     static_assert(sizeof(standard) == sizeof(number) && std::is_standard_layout_v<standard>);
-    return reinterpret_cast<std::conditional_t<std::is_const_v<Number>, const standard, standard>&>(
-        number);
+    return reinterpret_cast<standard&>(number);
 }
 
-void notification_number::wait(std::uint32_t seen) const noexcept {
+void notification_number::wait(std::uint32_t seen) noexcept {
     // relaxed: the caller reads again what it acts upon.
     as_standard(value).wait(seen, std::memory_order_relaxed);
 }
