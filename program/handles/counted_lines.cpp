@@ -272,8 +272,9 @@ private:
             result.in_range = result.by_library && around.is_of_range();
             result.in_list = around.makes_list();
             result.library = around.library_function();
-            if (around.is_from_list()) copied_lists_.emplace(key.file, key.function, key.pointee);
-            result.needed = found.what->needed;
+            const bool is_from_list = around.is_from_list();
+            if (is_from_list) copied_lists_.emplace(key.file, key.function, key.pointee);
+            result.needed = found.what->needed || is_from_list;
             result.converts = around.converts();
             result.within = around.function_of_handle();
             holder = copy_frames(names_, frames, found.shown).holder();

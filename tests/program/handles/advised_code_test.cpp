@@ -49,9 +49,11 @@ TEST_F(advised_code, is_a_parameter_of_the_own_type_where_an_algorithm_converts)
 }
 
 TEST_F(advised_code, is_a_range_that_moves_where_the_library_copies_one) {
-    const std::string code = codes_of(compiled("lists", {"-O2", "-g"}))["ranged"];
-    EXPECT_THAT(code, HasSubstr("std::make_move_iterator"));
-    EXPECT_THAT(code, Not(HasSubstr("std::move of")));
+    auto codes = codes_of(compiled("lists", {"-O2", "-g"}));
+    for (const char* const pointee : {"hashed", "ordered", "ranged"}) {
+        EXPECT_THAT(codes[pointee], HasSubstr("std::make_move_iterator")) << pointee;
+        EXPECT_THAT(codes[pointee], Not(HasSubstr("std::move of"))) << pointee;
+    }
 }
 
 // A reference to a member of a local variable would refer to nothing.

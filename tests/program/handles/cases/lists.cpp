@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <map>
 #include <memory>
+#include <set>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -78,13 +79,22 @@ __attribute__((noinline)) bool has(const std::vector<std::shared_ptr<converted>>
         [value](const std::shared_ptr<converted_base>& each) { return each->value == value; });
 }
 
+struct hashed {
+    int value = 1;
+};
+
+struct ordered {
+    int value = 1;
+};
+
 struct ranged {
     int value = 1;
 };
 
-__attribute__((noinline)) int in_set(const std::vector<std::shared_ptr<ranged>>& all) {
-    const std::unordered_set<std::shared_ptr<ranged>> set(all.begin(), all.end());
-    return (*set.begin())->value;
+template <class Container, class Owner = typename Container::value_type>
+__attribute__((noinline)) int first_of_copies(const std::vector<Owner>& all) {
+    const Container copies(all.begin(), all.end());
+    return (*copies.begin())->value;
 }
 
 struct returned {
@@ -121,8 +131,14 @@ int main() {
         sum += in_container(first) + in_list(second) + in_loop(third) + in_map(fourth);
     sort(all);
     const std::vector<std::shared_ptr<converted>> others(10, std::make_shared<converted>());
-    const std::vector<std::shared_ptr<ranged>> fifth{std::make_shared<ranged>()};
-    for (int i = 0; i < 100; ++i)
-        sum += in_set(fifth) + owner_of_result()->value + static_cast<int>(has(others, 2));
-    return sum == 900 && all.front()->value == 0 ? 0 : 1;
+    const std::vector<std::shared_ptr<hashed>> fifth{std::make_shared<hashed>()};
+    const std::vector<std::shared_ptr<ordered>> sixth{std::make_shared<ordered>()};
+    const std::vector<std::shared_ptr<ranged>> seventh{std::make_shared<ranged>()};
+    for (int i = 0; i < 100; ++i) {
+        sum += first_of_copies<std::unordered_set<std::shared_ptr<hashed>>>(fifth);
+        sum += first_of_copies<std::set<std::shared_ptr<ordered>>>(sixth);
+        sum += first_of_copies<std::vector<std::shared_ptr<ranged>>>(seventh);
+        sum += owner_of_result()->value + static_cast<int>(has(others, 2));
+    }
+    return sum == 1100 && all.front()->value == 0 ? 0 : 1;
 }
