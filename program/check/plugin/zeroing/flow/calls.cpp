@@ -286,10 +286,10 @@ bool flow::use_method(const call_parts& call, const place& on, facts& now) {
         // this construct.
         if (now.is_covered({now.zeroed.low, bytes})) {
             if (!now.covered.empty() && !now.is_all_covered()) verdict_.overwritten = true;
-            now.zeroed.high = now.normal(bytes);
+            now.shrink_to(bytes);
             now.cover(now.zeroed);
         } else if (now.at_least_zero(now.zeroed.high - bytes)) {
-            now.zeroed.high = now.normal(bytes);
+            now.shrink_to(bytes);
         }
         return true;
     }

@@ -85,6 +85,11 @@ void flow::forget_changed(facts& now, const side_effect& by, const path* target,
         const VarDecl* variable = variable_of(each);
         if (variable == nullptr) return true;  // It begins with `this`.
         if (variable->getType().isConstQualified() && each.members.empty()) return false;
+        // The value of such a reference is the place in the object to which it refers.
+        const auto alias = values_.aliases.find(variable);
+        if (each.members.empty() && variable->getType()->isReferenceType() &&
+            alias != values_.aliases.end() && alias->second == form::object)
+            return false;
         return variable->hasGlobalStorage() || variable->getType()->isReferenceType() ||
                escaping_.count(variable->getCanonicalDecl()) != 0 ||
                std::find(each.members.begin(), each.members.end(), step(nullptr)) !=

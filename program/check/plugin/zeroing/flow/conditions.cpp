@@ -181,24 +181,27 @@ flow::states flow::assume(const Expr* condition, bool truth, const facts& before
             possible = now.assume(difference, relation::unequal);
             break;
         case BO_GE:
-            possible = now.assume(difference, relation::at_least);
+            possible = now.assume(difference, relation::at_least, within_loop_);
             break;
         case BO_GT:
-            possible = now.assume(difference, relation::above);
+            possible = now.assume(difference, relation::above, within_loop_);
             break;
         case BO_LE:
-            possible = now.assume(opposite, relation::at_least);
+            possible = now.assume(opposite, relation::at_least, within_loop_);
             break;
         case BO_LT:
-            possible = now.assume(opposite, relation::above);
+            possible = now.assume(opposite, relation::above, within_loop_);
             break;
         default:
             break;
     }
-    // `rest = count - skip; if (rest > count)` asks whether the difference has wrapped.
+    // `rest = count - skip; if (rest > count)` asks whether the difference has wrapped. It has not
+    // if both are equal.
+    const polynomial known = before.normal(difference);
     if (!possible && is_order && is_unsigned && !difference.constant() &&
+        !(known == polynomial()) &&
         have_common_atom(before.normal(values_.value_of(left)),
-                         before.normal(values_.value_of(right)), before.normal(difference)))
+                         before.normal(values_.value_of(right)), known))
         return {before};
     return possible ? states{now} : states{};
 }

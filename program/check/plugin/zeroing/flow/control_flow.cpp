@@ -134,9 +134,8 @@ void exception_edges::collect(const Stmt* part, const CFGBlock* handler) {
 
 namespace {
 
-void find_back_edges(const CFGBlock* block, std::set<const CFGBlock*>& on_way,
-                     std::set<const CFGBlock*>& done, const exception_edges& edges,
-                     std::set<block_edge>& result) {
+void find_back_edges(const CFGBlock* block, block_set& on_way, block_set& done,
+                     const exception_edges& edges, std::set<block_edge>& result) {
     done.insert(block);
     on_way.insert(block);
     for (const CFGBlock* to : edges.after(block)) {
@@ -148,25 +147,48 @@ void find_back_edges(const CFGBlock* block, std::set<const CFGBlock*>& on_way,
     on_way.erase(block);
 }
 
-}  // namespace
-
-std::set<block_edge> back_edges_of(const CFG& graph, const exception_edges& edges) {
-    std::set<const CFGBlock*> on_way;
-    std::set<const CFGBlock*> done;
-    std::set<block_edge> result;
-    find_back_edges(&graph.getEntry(), on_way, done, edges, result);
-    return result;
-}
-
-std::set<const CFGBlock*> loop_of(const CFGBlock* from, const CFGBlock* head,
-                                  const exception_edges& edges) {
-    std::set<const CFGBlock*> result = {head};
+block_set loop_of(const CFGBlock* from, const CFGBlock* head, const exception_edges& edges) {
+    block_set result = {head};
     std::vector<const CFGBlock*> work = {from};
     while (!work.empty()) {
         const CFGBlock* each = work.back();
         work.pop_back();
         if (!result.insert(each).second) continue;
         for (const CFGBlock* previous : edges.before(each)) work.push_back(previous);
+    }
+    return result;
+}
+
+}  // namespace
+
+std::map<block_edge, block_set> loops_of(const CFG& graph, const exception_edges& edges) {
+    block_set on_way;
+    block_set done;
+    std::set<block_edge> back;
+    find_back_edges(&graph.getEntry(), on_way, done, edges, back);
+    std::map<block_edge, block_set> result;
+    for (const auto& [from, head] : back) result[{from, head}] = loop_of(from, head, edges);
+    return result;
+}
+
+block_set blocks_within(const std::map<block_edge, block_set>& loops,
+                        const exception_edges& edges) {
+    // `continue` makes another edge to the beginning of the same loop.
+    std::map<const CFGBlock*, block_set> whole;
+    for (const auto& [edge, blocks] : loops)
+        whole[edge.second].insert(blocks.begin(), blocks.end());
+    std::map<const CFGBlock*, const block_set*> innermost;
+    for (const auto& [head, blocks] : whole) {
+        for (const CFGBlock* each : blocks) {
+            const block_set*& smallest = innermost[each];
+            if (smallest == nullptr || blocks.size() < smallest->size()) smallest = &blocks;
+        }
+    }
+    block_set result;
+    for (const auto& [each, loop] : innermost) {
+        const block_set after = edges.after(each);
+        if (std::includes(loop->begin(), loop->end(), after.begin(), after.end()))
+            result.insert(each);
     }
     return result;
 }

@@ -61,10 +61,10 @@ private:
 };
 
 using block_edge = std::pair<const clang::CFGBlock*, const clang::CFGBlock*>;
-/// The edges that lead back to the beginning of a loop.
-std::set<block_edge> back_edges_of(const clang::CFG& graph, const exception_edges& edges);
-/// The blocks of the loop that this back edge closes.
-std::set<const clang::CFGBlock*> loop_of(const clang::CFGBlock* from, const clang::CFGBlock* head,
-                                         const exception_edges& edges);
+using block_set = std::set<const clang::CFGBlock*>;
+/// The blocks of each loop, by the edge that leads back to its beginning.
+std::map<block_edge, block_set> loops_of(const clang::CFG& graph, const exception_edges& edges);
+/// The blocks from which every way stays in the innermost loop.
+block_set blocks_within(const std::map<block_edge, block_set>& loops, const exception_edges& edges);
 
 }  // namespace freehold::check

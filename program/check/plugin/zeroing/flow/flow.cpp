@@ -163,7 +163,8 @@ flow::states flow::run(const FunctionDecl* function, const function_uses& uses,
     }
     const evaluation nowhere(values_, nullptr);
     const exception_edges edges(function, *graph, values_.context());
-    const std::set<block_edge> back_edges = back_edges_of(*graph, edges);
+    const std::map<block_edge, block_set> loops = loops_of(*graph, edges);
+    const block_set within_loops = blocks_within(loops, edges);
 
     struct incoming {
         states all;
@@ -176,12 +177,16 @@ flow::states flow::run(const FunctionDecl* function, const function_uses& uses,
 
     const auto enter = [&](const CFGBlock* from, const CFGBlock* to, facts state) {
         incoming& target = blocks[to->getBlockID()];
-        const bool is_back = back_edges.count({from, to}) != 0;
+        const auto loop = loops.find({from, to});
+        const bool is_back = loop != loops.end();
         if (is_back) {
             // The next pass creates another object, or makes this one larger.
             const bool grows = what_.extent.how == zeroed_extent::growth::appended ||
                                what_.extent.how == zeroed_extent::growth::resized;
             if (grows) cover_unfilled(state);
+            // Where a loop has no pass because there are no bytes.
+            if (state.live && state.at_least_zero(state.zeroed.low - state.zeroed.high))
+                state.end();
             if (grows && state.live && state.is_all_covered() && !state.padding_left) {
                 if (!state.covered.empty()) verdict_.overwritten = true;
                 state.end();
@@ -189,7 +194,7 @@ flow::states flow::run(const FunctionDecl* function, const function_uses& uses,
             std::set<atom> in_loop;
             // Atoms that no later pass uses: variables of the loop, and results of calls.
             std::set<atom> dead;
-            for (const CFGBlock* each : loop_of(from, to, edges)) {
+            for (const CFGBlock* each : loop->second) {
                 in_loop.insert(assigned_[each].begin(), assigned_[each].end());
                 dead.insert(declared_[each].begin(), declared_[each].end());
             }
@@ -332,6 +337,7 @@ flow::states flow::run(const FunctionDecl* function, const function_uses& uses,
         const Expr* condition = block->getLastCondition();
         const Stmt* terminator = block->getTerminatorStmt();
         const bool is_switch = terminator != nullptr && isa<SwitchStmt>(terminator);
+        within_loop_ = within_loops.count(block) != 0;
         unsigned index = 0;
         for (const auto& next : block->succs()) {
             const CFGBlock* to = target_of(next, *block);
@@ -346,6 +352,7 @@ flow::states flow::run(const FunctionDecl* function, const function_uses& uses,
                     enter(block, to, std::move(possible));
             }
         }
+        within_loop_ = false;
     }
     block_ = outer;
     return ends;
@@ -374,7 +381,8 @@ void flow::watch(const Stmt* statement, const states& before) {
         const evaluation here(values_, &now);
         if (now.live && distance_within(call->getArg(0))) continue;
         const auto bytes = kept_bytes(parts_of(call), now);
-        shrinks = shrinks && bytes && now.live && now.at_least_zero(now.zeroed.high - *bytes);
+        shrinks = shrinks && bytes && now.live &&
+                  (now.at_least_zero(now.zeroed.high - *bytes) || now.has_written_up_to(*bytes));
     }
 }
 

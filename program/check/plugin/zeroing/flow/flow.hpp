@@ -273,6 +273,9 @@ private:
     bool learnt_ = false;  // This look has found something that the next look can use.
     // The function that is being followed returns a pointer computed from a parameter.
     bool returns_parameter_ = false;
+    // Both ways from the condition that is being followed lead through the same loop. The equality
+    // of two variables there holds in some passes only.
+    bool within_loop_ = false;
     int steps_left_ = most_steps;
     bool finished_ = false;
 };

@@ -448,7 +448,9 @@ struct escapes {
         } else if (const auto* statement = dyn_cast<DeclStmt>(part)) {
             for (const Decl* each : statement->decls()) {
                 const auto* variable = dyn_cast<VarDecl>(each);
-                if (variable != nullptr && variable->getInit() != nullptr &&
+                // Only the loop itself can use the reference to its range.
+                if (variable != nullptr && !variable->isImplicit() &&
+                    variable->getInit() != nullptr &&
                     variable->getType()->isLValueReferenceType() &&
                     !variable->getType()->getPointeeType().isConstQualified())
                     add(variable->getInit());

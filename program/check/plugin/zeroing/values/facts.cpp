@@ -148,6 +148,21 @@ bool facts::is_chained(const polynomial& low, const polynomial& high,
     return false;
 }
 
+bool facts::has_written_up_to(const polynomial& end) const {
+    return std::any_of(covered.begin(), covered.end(), [&](const byte_range& each) {
+        return each.is_one() && at_least_zero(polynomial() - each.low) &&
+               at_least_zero(each.high - end);
+    });
+}
+
+void facts::shrink_to(const polynomial& end) {
+    zeroed.high = normal(end);
+    std::erase_if(covered, [&](byte_range& each) {
+        if (each.is_one() && at_least_zero(each.high - zeroed.high)) each.high = zeroed.high;
+        return !each.is_one() || !at_least_zero(zeroed.high - each.high);
+    });
+}
+
 void facts::cover(const byte_range& range) {
     if (!live || covered.size() >= most_ranges) return;
     byte_range added = range;
@@ -348,7 +363,7 @@ bool facts::keep_promises(const polynomial& value, relation how) {
     return true;
 }
 
-bool facts::assume(const polynomial& value, relation how) {
+bool facts::assume(const polynomial& value, relation how, bool keeps_atoms) {
     if (how == relation::unequal &&
         std::any_of(failed_streams.begin(), failed_streams.end(),
                     [&](atom each) { return value == polynomial::of(each); }))
@@ -389,7 +404,8 @@ bool facts::assume(const polynomial& value, relation how) {
             const polynomial least = how == relation::above ? left - 1 : left;
             if (at_least_zero(polynomial() - least - 1)) return false;
             // Both comparisons together allow only one value.
-            if (at_least_zero(polynomial() - least)) {
+            if ((!keeps_atoms || least.atoms().size() == 1) &&
+                at_least_zero(polynomial() - least)) {
                 if (!equate_to_zero(least)) return false;
             } else {
                 know_at_least_zero(least);
@@ -446,10 +462,14 @@ void facts::forget_values(const std::vector<atom>& changed, const facts* entry) 
               entry->normal(polynomial::of(each->first)) == entry->normal(each->second));
         each = is_value ? equal_.erase(each) : std::next(each);
     }
-    at_least_zero_.erase(
-        std::remove_if(at_least_zero_.begin(), at_least_zero_.end(),
-                       [&](const polynomial& each) { return contains_any(each, changed); }),
-        at_least_zero_.end());
+    // What is 0 in each pass, such as `3 * read - 4 * written`, was so when the loop began.
+    const auto is_steady = [&, known = at_least_zero_](const polynomial& each) {
+        return entry != nullptr && entry->normal(each) == polynomial() &&
+               std::find(known.begin(), known.end(), polynomial() - each) != known.end();
+    };
+    std::erase_if(at_least_zero_, [&](const polynomial& each) {
+        return contains_any(each, changed) && !is_steady(each);
+    });
 }
 
 bool facts::same_object_state(const facts& other) const {

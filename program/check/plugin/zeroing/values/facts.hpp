@@ -107,7 +107,12 @@ public:
     [[nodiscard]] bool is_covered(const byte_range& range) const;
     [[nodiscard]] bool is_all_covered() const { return is_covered(zeroed); }
 
+    /// True if the program has written all bytes before this one, so the object has them.
+    [[nodiscard]] bool has_written_up_to(const polynomial& end) const;
+
     void cover(const byte_range& range);
+    /// The object has only the bytes before this one from now on.
+    void shrink_to(const polynomial& end);
     /// Ends the object. From then on, nothing is zeroed.
     void end();
 
@@ -118,7 +123,9 @@ public:
     /// value.
     void assign(atom which, const polynomial& value, const std::function<atom()>& fresh);
     /// Returns false if the value cannot compare with 0 in this way. Then this path does not exist.
-    [[nodiscard]] bool assume(const polynomial& value, relation how);
+    /// If two comparisons make variables equal, one replaces the other, unless they keep their
+    /// atoms.
+    [[nodiscard]] bool assume(const polynomial& value, relation how, bool keeps_atoms = false);
     void promise_if(promise given);
     /// Adds a fact that holds as long as its atoms keep their values.
     void know_at_least_zero(const polynomial& value);

@@ -92,10 +92,26 @@ void facts::generalise(const facts& entry, const std::vector<atom>& changed,
         return each_step ? before + *each_step * distance : now;
     };
     equal_.erase(variable);
-    for (auto& [each, value] : equal_) {
+    // A pass moves some variables by steps that are no multiples of this one: 4 bytes are read, and
+    // 3 written.
+    std::vector<polynomial> zeroes;
+    for (auto at = equal_.begin(); at != equal_.end();) {
+        const auto current = at++;
+        auto& [each, value] = *current;
         if (std::find(changed.begin(), changed.end(), each) == changed.end()) continue;
         const polynomial before = entry.normal(polynomial::of(each));
-        if (!before.contains(each)) value = moved(before, value);
+        if (before.contains(each)) continue;
+        const polynomial change = value - before;
+        if (!change.constant() || change.divided(step)) {
+            value = moved(before, value);
+            continue;
+        }
+        zeroes.push_back(polynomial(step) * (polynomial::of(each) - before) - change * distance);
+        equal_.erase(current);
+    }
+    for (const polynomial& each : zeroes) {
+        know_at_least_zero(each);
+        know_at_least_zero(polynomial() - each);
     }
     for (byte_range& now : covered) {
         if (is_old(now) || is_column(now)) continue;
