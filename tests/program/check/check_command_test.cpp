@@ -133,8 +133,8 @@ INSTANTIATE_TEST_SUITE_P(cases, check_command_,
                          testing::Values("passes_of_loops.cpp", "needed.cpp", "needed_by_sizes.cpp",
                                          "needed_by_readers.cpp", "needed_by_filled_counts.cpp",
                                          "needed_by_changing_numbers.cpp", "needed_by_streams.cpp",
-                                         "throwing_streams.cpp", "owns_itself.cpp",
-                                         "owns_another.cpp"));
+                                         "needed_by_errors.cpp", "throwing_streams.cpp",
+                                         "owns_itself.cpp", "owns_another.cpp"));
 
 class mended_file : public check_command_ {};
 class partly_mended_file : public check_command_ {};

@@ -52,6 +52,12 @@ void flow::assign(facts& now, atom which, const polynomial& value) {
 
 void flow::store(facts& now, const Expr* target, atom which, const polynomial& value,
                  QualType computed_as) {
+    // A sum with -1, the result of a call that failed, may be less than 0. An unsigned one is large
+    // then, and a loop takes it for the end.
+    if (value.contains(which) && may_be_error(value, now)) {
+        forget(now, which);
+        return;
+    }
     const QualType type = target->getType();
     if (type->isIntegralOrEnumerationType() && computed_as->isIntegralOrEnumerationType() &&
         !type->isBooleanType()) {
@@ -183,7 +189,7 @@ void flow::effects(const Stmt* statement, facts& now) {
                                                        isa<CallExpr, ConditionalOperator>(least) &&
                                                        least->getType()->isUnsignedIntegerType())
         for (const polynomial& each : values_.upper_bounds(least))
-            now.know_at_least_zero(each - values_.value_of(least));
+            if (!may_be_error(each, now)) now.know_at_least_zero(each - values_.value_of(least));
     if (const auto* declarations = dyn_cast<DeclStmt>(statement)) {
         for (const Decl* each : declarations->decls())
             if (const auto* variable = dyn_cast<VarDecl>(each))

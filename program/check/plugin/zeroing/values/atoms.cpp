@@ -211,8 +211,8 @@ atom values::opaque_atom(const Expr* expression) {
             axioms.push_back(polynomial::of(result));
         if (const auto* binary = dyn_cast<BinaryOperator>(strip(expression)))
             bound_quotient(*binary, result);
-        for (const polynomial& each : upper_bounds(expression))
-            if (expression->getType()->isSignedIntegerType() || is_never_negative(each))
+        if (expression->getType()->isSignedIntegerType())
+            for (const polynomial& each : upper_bounds(expression))
                 axioms.push_back(each - polynomial::of(result));
     }
     return result;

@@ -1,0 +1,72 @@
+// flags: -std=c++20
+// SPDX-License-Identifier: BSL-1.0
+// Calls that fail with -1, which unsigned numbers take for a large one. Only what tests for it may
+// be found in this file.
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <unistd.h>
+
+std::string cut_to_the_smaller(int file, std::size_t page) {
+    std::string text(page, '\0');
+    const auto got = static_cast<std::size_t>(::read(file, text.data(), page));
+    text.resize(got < page ? got : page);
+    return text;
+}
+
+std::string cut_to_the_least(int file, std::size_t page) {
+    std::string text(page, '\0');
+    const auto got = static_cast<std::size_t>(::read(file, text.data(), page));
+    text.resize(std::min(got, page));
+    return text;
+}
+
+std::string cut_to_the_least_of_the_result(int file, std::size_t page) {
+    std::string text(page, '\0');
+    const ssize_t got = ::read(file, text.data(), page);
+    text.resize(std::min<std::size_t>(got, page));
+    return text;
+}
+
+std::string cut_to_what_was_read(int file, std::size_t page) {
+    std::string text(page, '\0');  // finds: std::string(n, c)
+    const ssize_t got = ::read(file, text.data(), page);
+    if (got < 0) return {};
+    text.resize(std::min<std::size_t>(got, page));
+    return text;
+}
+
+std::vector<char> a_failure_ends_the_loop(int file, std::size_t n) {
+    std::vector<char> bytes(n);
+    std::size_t done = 0;
+    while (done < n) {
+        const ssize_t got = ::read(file, bytes.data() + done, n - done);
+        if (got == 0) return {};
+        done += static_cast<std::size_t>(got);
+    }
+    return bytes;
+}
+
+std::vector<char> a_failure_ends_the_other_loop(int file, std::size_t n) {
+    std::vector<char> bytes(n);
+    std::size_t done = 0;
+    while (done < n) {
+        const ssize_t got = ::read(file, bytes.data() + done, std::min<std::size_t>(n - done, 512));
+        if (got == 0) return {};
+        done = done + got;
+    }
+    return bytes;
+}
+
+std::vector<char> a_failure_is_no_result(int file, std::size_t n) {
+    std::vector<char> bytes(n);  // finds: std::vector<char>(n)
+    std::size_t done = 0;
+    while (done < n) {
+        const ssize_t got = ::read(file, bytes.data() + done, n - done);
+        if (got <= 0) return {};
+        done += static_cast<std::size_t>(got);
+    }
+    return bytes;
+}
