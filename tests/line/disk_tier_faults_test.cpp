@@ -3,13 +3,12 @@
 #include <freehold/line/disk_tier.hpp>
 
 #include "line/disk_lines.hpp"
+#include "line/file_size_limit.hpp"
 #include "skip.hpp"
 
 #include <chrono>
-#include <csignal>
 #include <stdexcept>
 
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,27 +22,6 @@ protected:
 
     temporary_folder folder;
     scripted_source source;
-};
-
-// Files cannot grow beyond this size while it lives.
-class file_size_limit {
-public:
-    explicit file_size_limit(std::uint64_t bytes) : signal_(std::signal(SIGXFSZ, SIG_IGN)) {
-        EXPECT_EQ(::getrlimit(RLIMIT_FSIZE, &before_), 0);
-        rlimit limit = before_;
-        limit.rlim_cur = bytes;
-        EXPECT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
-    }
-    file_size_limit(const file_size_limit&) = delete;
-    file_size_limit& operator=(const file_size_limit&) = delete;
-    ~file_size_limit() {
-        EXPECT_EQ(::setrlimit(RLIMIT_FSIZE, &before_), 0);
-        std::signal(SIGXFSZ, signal_);
-    }
-
-private:
-    void (*signal_)(int);
-    rlimit before_{};
 };
 
 TEST_F(disk_tiers_on_a_bad_disk, use_the_slots_that_they_have_when_the_disk_is_full) {

@@ -3,7 +3,7 @@
 // lacks that thread, so it must not wait for what the thread had begun.
 #include <freehold/freehold.hpp>
 
-#include "line/disk/unforked_descriptor.hpp"
+#include "line/unforked_descriptor.hpp"
 #include "skip.hpp"
 
 #include <atomic>

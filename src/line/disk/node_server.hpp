@@ -9,7 +9,7 @@
 
 #include "line/disk/node_messages.hpp"
 #include "line/disk/node_socket.hpp"
-#include "line/disk/unforked_descriptor.hpp"
+#include "line/unforked_descriptor.hpp"
 
 #include <atomic>
 #include <cstdint>

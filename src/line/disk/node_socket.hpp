@@ -5,7 +5,7 @@
 #include <freehold/config.hpp>
 
 #include "line/descriptor.hpp"
-#include "line/disk/unforked_descriptor.hpp"
+#include "line/unforked_descriptor.hpp"
 
 #include <chrono>
 #include <cstddef>

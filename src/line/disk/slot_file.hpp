@@ -16,7 +16,7 @@
 
 #include "line/descriptor.hpp"
 #include "line/disk/slot_header.hpp"
-#include "line/disk/unforked_descriptor.hpp"
+#include "line/unforked_descriptor.hpp"
 
 #include <cstddef>
 #include <cstdint>
