@@ -5,8 +5,8 @@
 #include "contracts/observed_read.hpp"
 #include "line/aws_variables.hpp"
 #include "line/http_server.hpp"
-#include "line/s3/providers.hpp"
 #include "line/s3/signature.hpp"
+#include "line/s3_provider_fixture.hpp"
 #include "program/temporary_folder.hpp"
 #include "wait_until.hpp"
 
@@ -15,14 +15,10 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <map>
-#include <mutex>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -32,20 +28,7 @@ namespace freehold::s3_providers_test {
 namespace {
 
 using contracts::observed_read;
-using detail::aws_environment;
-using detail::credentials_origin;
-using detail::credentials_request;
-using detail::find_credentials;
 using namespace std::chrono_literals;
-using instant = std::chrono::system_clock::time_point;
-
-constexpr auto expiry = "2026-11-28T08:00:00Z";
-const instant expiry_instant =
-    std::chrono::sys_days(std::chrono::year(2026) / 11 / 28) + std::chrono::hours(8);
-
-const std::string keys_in_json =
-    R"({"Code":"Success","AccessKeyId":"GOTKEY","SecretAccessKey":"GOTHIDDEN","Token":"GOTTOKEN",)"
-    R"("Expiration":"2026-11-28T08:00:00Z"})";
 
 std::string keys_in_xml(const std::string& action) {
     return "<" + action + "Response xmlns=\"https://sts.amazonaws.com/doc/2011-06-15/\"><" +
@@ -64,93 +47,6 @@ std::string form_field(const std::string& form, const std::string& name) {
     const std::size_t begin = at + name.size() + 2;
     return all.substr(begin, all.find('&', begin) - begin);
 }
-
-// What the threads of a server use while a test changes it.
-template <class Value>
-class shared {
-public:
-    explicit shared(Value value) : value_(std::move(value)) {}
-    template <class Other>
-    shared& operator=(Other&& other) {
-        const std::lock_guard lock(mutex_);
-        value_ = std::forward<Other>(other);
-        return *this;
-    }
-    Value now() const {
-        const std::lock_guard lock(mutex_);
-        return value_;
-    }
-
-private:
-    mutable std::mutex mutex_;
-    Value value_;
-};
-
-// An endpoint that answers as a test says, and a home folder with its files.
-class a_provider : public testing::Test {
-protected:
-    a_provider() {
-        variables_["HOME"] = home_.path().string();
-        variables_["AWS_EC2_METADATA_DISABLED"] = "true";
-    }
-
-    credentials_origin origin() { return find_credentials(aws_environment(variables_)); }
-
-    s3_credentials ask() {
-        const aws_environment environment(variables_);
-        credentials_request request{environment, "", stop_, expiry_instant - 1h};
-        request.container_server = server_.endpoint();
-        request.longest_process = longest_process_;
-        return find_credentials(environment).ask(request);
-    }
-
-    void expect_the_keys(const s3_credentials& keys) {
-        EXPECT_EQ(keys.access_key, "GOTKEY");
-        EXPECT_EQ(keys.secret_key, "GOTHIDDEN");
-        EXPECT_EQ(keys.session_token, "GOTTOKEN");
-        EXPECT_EQ(keys.expires, expiry_instant);
-    }
-
-    // What it says when it fails, which names no secret.
-    std::string failure() {
-        try {
-            ask();
-        } catch (const std::runtime_error& error) {
-            const std::string text = error.what();
-            for (const char* const secret : {"HIDDEN", "TOKEN"}) {
-                EXPECT_EQ(text.find(secret), std::string::npos) << text;
-            }
-            return text;
-        }
-        ADD_FAILURE() << "it did not fail";
-        return {};
-    }
-    std::string misconfiguration() {
-        try {
-            origin();
-        } catch (const std::invalid_argument& error) {
-            EXPECT_EQ(std::string(error.what()).find("HIDDEN"), std::string::npos) << error.what();
-            return error.what();
-        }
-        ADD_FAILURE() << "it is taken";
-        return {};
-    }
-
-    const temporary_folder home_;
-    std::map<std::string, std::string> variables_;
-    std::atomic<bool> stop_{false};
-    std::chrono::milliseconds longest_process_ = 1min;
-    shared<std::string> roles_{"reader\n"};       // of an instance
-    shared<std::string> document_{keys_in_json};  // of such a role
-    shared<http_server::handler> answer_{[](const http_request&, http_connection& connection) {
-        connection.answer("200 OK", {}, keys_in_json);
-    }};
-    http_server server_{[this](const http_request& request, http_connection& connection) {
-        answer_.now()(request, connection);
-    }};
-};
-
-#define EXPECT_HAS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
 
 TEST_F(a_provider, is_chosen_in_the_order_of_awss_tools) {
     variables_["AWS_EC2_METADATA_DISABLED"] = "";
@@ -453,58 +349,6 @@ TEST_F(a_provider, of_a_role_needs_one_source_that_is_there) {
         home_.write(".aws/config", "[default]\n" + text + "\n");
         EXPECT_HAS(misconfiguration(), "profile '");
     }
-}
-
-// A login of IAM Identity Center, whose token `aws sso login` has cached.
-class a_login : public a_provider {
-protected:
-    a_login() {
-        variables_["AWS_ENDPOINT_URL_SSO"] = server_.endpoint();
-        home_.write(
-            ".aws/config",
-            "[default]\nsso_session = work\nsso_account_id = 123\nsso_role_name = Read Er\n"
-            "[sso-session work]\nsso_region = there-1\nsso_start_url = https://a.b/start\n");
-        cache("2026-11-28T07:30:00Z");
-        answer_ = [](const http_request&, http_connection& connection) {
-            connection.answer(
-                "200 OK", {},
-                R"({"roleCredentials":{"accessKeyId":"GOTKEY","secretAccessKey":)"
-                R"("GOTHIDDEN","sessionToken":"GOTTOKEN","expiration":1795852800000}})");
-        };
-    }
-
-    void cache(const std::string& until) {
-        // SHA-1 of "work", as the tools name the file.
-        home_.write(".aws/sso/cache/" + detail::sha1_of("work") + ".json",
-                    R"({"accessToken":"LOGINTOKEN","expiresAt":")" + until + "\"}");
-    }
-};
-
-TEST_F(a_login, gives_the_keys_of_its_role) {
-    expect_the_keys(ask());
-    const http_request request = server_.requests().at(0);
-    EXPECT_EQ(request.path, "/federation/credentials?role_name=Read%20Er&account_id=123");
-    EXPECT_EQ(request.header("x-amz-sso_bearer_token"), "LOGINTOKEN");
-}
-
-TEST_F(a_login, that_has_expired_asks_for_another) {
-    cache("2026-11-28T06:30:00Z");
-    EXPECT_HAS(failure(), "aws sso login");
-    EXPECT_EQ(server_.requests().size(), 0u);
-    cache("2026-11-28T07:30:00Z");
-    answer_ = [](const http_request&, http_connection& connection) {
-        connection.answer("401 Unauthorized", {}, R"({"message":"Session token not found"})");
-    };
-    EXPECT_HAS(failure(), "aws sso login");
-}
-
-TEST(a_sha1, has_the_values_of_nist) {
-    EXPECT_EQ(detail::sha1_of(""), "da39a3ee5e6b4b0d3255bfef95601890afd80709");
-    EXPECT_EQ(detail::sha1_of("abc"), "a9993e364706816aba3e25717850c26c9cd0d89d");
-    EXPECT_EQ(detail::sha1_of("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
-              "84983e441c3bd26ebaae4aa1f95129e5e54670f1");
-    EXPECT_EQ(detail::sha1_of(std::string(1'000'000, 'a')),
-              "34aa973cd4c4daa4f61eeb2bdbad27316534016f");
 }
 
 // A credential_process, as a script.

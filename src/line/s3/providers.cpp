@@ -4,17 +4,16 @@
 #include "line/s3/http_call.hpp"
 #include "line/s3/json.hpp"
 #include "line/s3/process_output.hpp"
+#include "line/s3/provider_answers.hpp"
 #include "line/s3/signature.hpp"
+#include "line/s3/sso_login.hpp"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstddef>
-#include <cstdint>
 #include <initializer_list>
 #include <map>
 #include <optional>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -23,27 +22,6 @@ namespace {
 
 using settings = aws_settings;
 using instant = std::chrono::system_clock::time_point;
-
-[[noreturn]] void misconfigured(const std::string& text) {
-    throw std::invalid_argument("s3_source: " + text);
-}
-
-[[noreturn]] void failed(const std::string& origin, const std::string& text) {
-    throw std::runtime_error("no credentials from " + origin + ": " + text);
-}
-
-// What an endpoint said, without the secrets that it may have repeated, and in one short line.
-std::string shown(std::string_view text, std::initializer_list<std::string_view> secrets) {
-    constexpr std::size_t longest = 200;
-    for (const std::string_view secret : secrets) {
-        if (!secret.empty() && text.find(secret) != std::string_view::npos) return "(not shown)";
-    }
-    std::string line(text.substr(0, longest));
-    for (char& c : line) {
-        if (c >= 0 && c < ' ') c = ' ';
-    }
-    return line;
-}
 
 // Without a port, a user and a path: "host" of "http://host:80/path".
 std::string_view host_of(std::string_view url) noexcept {
@@ -60,57 +38,15 @@ instant expiry_of(const std::string& text, const std::string& origin) {
     return *when;
 }
 
-// The fields of an answer of JSON: the names differ between endpoints.
-struct field_names {
-    const char* access_key;
-    const char* secret_key;
-    const char* session_token;
-};
-
-s3_credentials keys_in(const std::map<std::string, std::string>& fields, const field_names& names,
-                       const std::string& origin) {
-    const auto text = [&](const char* name) {
-        const auto found = fields.find(name);
-        return found == fields.end() || found->second == "null" ? std::string() : found->second;
-    };
-    s3_credentials keys{text(names.access_key), text(names.secret_key), text(names.session_token)};
-    check_credentials(keys, origin);
-    return keys;
-}
-
-std::map<std::string, std::string> fields_of(const http_answer& answer, const std::string& origin) {
-    auto fields = json_fields(answer.body);
-    if (!fields) failed(origin, "the answer is no JSON object");
-    return std::move(*fields);
-}
-
 // What containers, instances and processes say.
-s3_credentials keys_with_expiry(const std::map<std::string, std::string>& fields,
-                                const char* token_name, const std::string& origin) {
+s3_credentials keys_with_expiry(const answer_fields& fields, const char* token_name,
+                                const std::string& origin) {
     s3_credentials keys = keys_in(fields, {"AccessKeyId", "SecretAccessKey", token_name}, origin);
     const auto expiry = fields.find("Expiration");
     if (expiry != fields.end() && expiry->second != "null") {
         keys.expires = expiry_of(expiry->second, origin);
     }
     return keys;
-}
-
-void expect_success(const http_answer& answer, const std::string& origin,
-                    std::initializer_list<std::string_view> secrets) {
-    if (answer.status == 0) failed(origin, answer.failure);
-    if (answer.status == 200) return;
-    std::string text = "it answered " + std::to_string(answer.status);
-    for (const char* const name : {"Code", "Message"}) {
-        const std::string_view value = xml_element(answer.body, name);
-        if (!value.empty()) text += ": " + shown(value, secrets);
-    }
-    if (const auto fields = json_fields(answer.body)) {
-        for (const char* const name : {"code", "message", "Message"}) {
-            const auto found = fields->find(name);
-            if (found != fields->end()) text += ": " + shown(found->second, secrets);
-        }
-    }
-    failed(origin, text);
 }
 
 // Environment ---------------------------------------------------------------------------------
@@ -152,14 +88,6 @@ std::string region_of(const aws_environment& environment, const settings& profil
     std::string region = environment.value({"AWS_REGION", "AWS_DEFAULT_REGION"});
     if (region.empty()) region = setting(profile, "region");
     return region.empty() ? "us-east-1" : region;
-}
-
-// `host` is the first part of the name of Amazon's own endpoint.
-std::string endpoint_of(const aws_environment& environment, std::string_view service,
-                        const std::string& host, const std::string& region) {
-    std::string endpoint = configured_endpoint(environment, service);
-    while (endpoint.ends_with('/')) endpoint.pop_back();
-    return endpoint.empty() ? amazon_endpoint(host, region) : endpoint;
 }
 
 // `keys` sign the request, unless there are none.
@@ -354,76 +282,6 @@ std::optional<credentials_origin> of_instance(const aws_environment& environment
 
 // Profiles ------------------------------------------------------------------------------------
 
-credentials_origin of_login(const aws_environment& environment, const aws_profiles& all,
-                            const std::string& profile, const settings& own) {
-    const std::string session = setting(own, "sso_session");
-    settings login = own;
-    if (!session.empty()) {
-        const auto found = all.sso_sessions.find(session);
-        if (found == all.sso_sessions.end()) {
-            misconfigured("profile '" + profile + "' names sso_session '" + session +
-                          "', which is not in " + all.config_file);
-        }
-        login = found->second;
-    }
-    const std::string region = setting(login, "sso_region");
-    const std::string key = session.empty() ? setting(login, "sso_start_url") : session;
-    const std::string account = setting(own, "sso_account_id");
-    const std::string role = setting(own, "sso_role_name");
-    if (region.empty() || key.empty() || account.empty() || role.empty()) {
-        misconfigured("profile '" + profile +
-                      "' needs sso_account_id, sso_role_name, sso_region, and sso_session or "
-                      "sso_start_url");
-    }
-    const std::string file =
-        environment.value({"HOME"}) + "/.aws/sso/cache/" + sha1_of(key) + ".json";
-    const std::string name = "the SSO login of profile '" + profile + "'";
-    const std::string advice = ": run `aws sso login --profile " + profile + "`";
-    return {name, false, true, [=](const credentials_request& request) {
-                const auto text = text_of_file(file);
-                const auto cached = text ? json_fields(*text) : std::nullopt;
-                if (!cached) failed(name, "no valid token is in '" + file + "'" + advice);
-                const auto token = cached->find("accessToken");
-                const auto until = cached->find("expiresAt");
-                const auto expires =
-                    until == cached->end() ? std::nullopt : instant_of(until->second);
-                if (token == cached->end() || token->second.empty() || !expires ||
-                    token->second.find_first_of("\r\n") != std::string::npos) {
-                    failed(name, "no valid token is in '" + file + "'" + advice);
-                }
-                if (*expires <= request.now) failed(name, "its token has expired" + advice);
-                http_call call;
-                call.url = endpoint_of(request.environment, "sso", "portal.sso", region) +
-                           "/federation/credentials?role_name=" + percent_encoded(role) +
-                           "&account_id=" + percent_encoded(account);
-                call.headers = {"x-amz-sso_bearer_token: " + token->second};
-                call.certificates = request.certificates;
-                const http_answer answer = answer_after_retries(call, request.stop);
-                if (answer.status == 401) failed(name, "its token is not accepted" + advice);
-                expect_success(answer, name, {token->second});
-                const auto fields = fields_of(answer, name);
-                s3_credentials keys =
-                    keys_in(fields,
-                            {"roleCredentials.accessKeyId", "roleCredentials.secretAccessKey",
-                             "roleCredentials.sessionToken"},
-                            name);
-                const auto expiration = fields.find("roleCredentials.expiration");
-                std::int64_t since_epoch = 0;
-                constexpr std::int64_t most = 9'000'000'000'000;
-                if (expiration != fields.end()) {
-                    const std::string& number = expiration->second;
-                    const char* const end = number.data() + number.size();
-                    if (std::from_chars(number.data(), end, since_epoch).ptr != end)
-                        since_epoch = 0;
-                }
-                if (since_epoch <= 0 || since_epoch > most) {
-                    failed(name, "the answer has no valid time of expiry");
-                }
-                keys.expires = instant(std::chrono::milliseconds(since_epoch));
-                return keys;
-            }};
-}
-
 credentials_origin of_process(const std::string& profile, const std::string& command) {
     const std::string name = "the credential_process of profile '" + profile + "'";
     return {name, false, true, [=](const credentials_request& request) {
@@ -519,7 +377,7 @@ std::optional<credentials_origin> of_profile(const aws_environment& environment,
                                   }};
     }
     if (!setting(own, "sso_account_id").empty() || !setting(own, "sso_role_name").empty()) {
-        return of_login(environment, all, profile, own);
+        return of_sso_login(environment, all, profile, own);
     }
     const s3_credentials keys{setting(own, "aws_access_key_id"),
                               setting(own, "aws_secret_access_key"),
@@ -557,6 +415,13 @@ credentials_origin find_credentials(const aws_environment& environment) {
         ", or give them in s3_options; AWS_EC2_METADATA_DISABLED forbids to ask the instance");
 }
 
+std::string endpoint_of(const aws_environment& environment, std::string_view service,
+                        const std::string& host, const std::string& region) {
+    std::string endpoint = configured_endpoint(environment, service);
+    while (endpoint.ends_with('/')) endpoint.pop_back();
+    return endpoint.empty() ? amazon_endpoint(host, region) : endpoint;
+}
+
 void check_credentials(const s3_credentials& credentials, const std::string& origin) {
     if (credentials.access_key.empty() || credentials.secret_key.empty()) {
         failed(origin, "an access key and a secret key are not both there");
@@ -571,46 +436,6 @@ void check_credentials(const s3_credentials& credentials, const std::string& ori
 std::string amazon_endpoint(const std::string& service, const std::string& region) {
     return "https://" + service + "." + region + ".amazonaws.com" +
            (region.starts_with("cn-") ? ".cn" : "");
-}
-
-std::string sha1_of(std::string_view text) {
-    std::string padded(text);
-    padded += '\x80';
-    while (padded.size() % 64 != 56) padded += '\0';
-    const std::uint64_t bits = 8 * std::uint64_t{text.size()};
-    for (int shift = 56; shift >= 0; shift -= 8) padded += static_cast<char>(bits >> shift);
-
-    std::array<std::uint32_t, 5> state{0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0};
-    for (std::size_t at = 0; at != padded.size(); at += 64) {
-        std::array<std::uint32_t, 80> words{};
-        for (std::size_t i = 0; i != 64; ++i) {
-            words[i / 4] = words[i / 4] << 8 | static_cast<unsigned char>(padded[at + i]);
-        }
-        for (std::size_t i = 16; i != words.size(); ++i) {
-            words[i] = std::rotl(words[i - 3] ^ words[i - 8] ^ words[i - 14] ^ words[i - 16], 1);
-        }
-        auto [a, b, c, d, e] = state;
-        for (std::size_t i = 0; i != words.size(); ++i) {
-            const std::uint32_t mixed = i < 20   ? ((b & c) | (~b & d)) + 0x5a827999
-                                        : i < 40 ? (b ^ c ^ d) + 0x6ed9eba1
-                                        : i < 60 ? ((b & c) | (b & d) | (c & d)) + 0x8f1bbcdc
-                                                 : (b ^ c ^ d) + 0xca62c1d6;
-            const std::uint32_t next = std::rotl(a, 5) + mixed + e + words[i];
-            e = d;
-            d = c;
-            c = std::rotl(b, 30);
-            b = a;
-            a = next;
-        }
-        const std::array<std::uint32_t, 5> sum{a, b, c, d, e};
-        for (std::size_t i = 0; i != sum.size(); ++i) state[i] += sum[i];
-    }
-    std::string text_of_state;
-    constexpr std::string_view digits = "0123456789abcdef";
-    for (const std::uint32_t word : state) {
-        for (int shift = 28; shift >= 0; shift -= 4) text_of_state += digits[word >> shift & 15];
-    }
-    return text_of_state;
 }
 
 }  // namespace freehold::inline FREEHOLD_ABI::detail

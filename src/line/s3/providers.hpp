@@ -58,7 +58,9 @@ void check_credentials(const s3_credentials& credentials, const std::string& ori
 // "https://SERVICE.REGION.amazonaws.com", with the domain of China's regions where it is one.
 std::string amazon_endpoint(const std::string& service, const std::string& region);
 
-// SHA-1, as SSO's cached tokens are named, in hexadecimal.
-std::string sha1_of(std::string_view text);
+// The endpoint that is configured for a service, else Amazon's own, whose name starts with `host`.
+// It does not end with a slash.
+std::string endpoint_of(const aws_environment& environment, std::string_view service,
+                        const std::string& host, const std::string& region);
 
 }  // namespace freehold::inline FREEHOLD_ABI::detail
