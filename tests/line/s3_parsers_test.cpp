@@ -21,7 +21,10 @@ namespace {
 
 using detail::aws_profiles;
 using detail::instant_of;
+using detail::integer_of;
 using detail::json_fields;
+using detail::json_text;
+using detail::text_of_instant;
 using detail::xml_element;
 using fields = std::map<std::string, std::string>;
 
@@ -169,6 +172,27 @@ TEST(generated_json, is_read_as_it_was_meant) {
     }
 }
 
+TEST(generated_json, is_read_as_it_was_written) {
+    EXPECT_EQ(json_text({}), "{}");
+    EXPECT_EQ(json_text({{"a", "b\"\\\n"}, {"c", ""}}), R"({"a": "b\"\\\u000a", "c": ""})");
+    for (unsigned seed = 0; seed != 1'000; ++seed) {
+        generator random(seed);
+        fields written;
+        for (std::size_t i = random.below(5); i != 0; --i) {
+            written[random.any_text()] = random.any_text() + "\xc3\xbc";
+        }
+        EXPECT_EQ(json_fields(json_text(written)), written) << json_text(written);
+    }
+}
+
+TEST(an_integer, is_read_if_the_text_is_nothing_else) {
+    EXPECT_EQ(integer_of("28800"), 28800);
+    EXPECT_EQ(integer_of("-1"), -1);
+    for (const char* const text : {"", " 1", "1 ", "1.0", "1e3", "x", "9223372036854775808"}) {
+        EXPECT_EQ(integer_of(text), std::nullopt) << text;
+    }
+}
+
 TEST(a_profile_file, has_headings_as_its_kind_has_them) {
     const std::string text =
         "[default]\na=1\n[profile one]\na=2\n[two]\na=3\n[ profile \"a b\" ] # x\na=4\n"
@@ -300,6 +324,12 @@ TEST(an_xml_element, is_found_by_its_name) {
         const std::string_view found = xml_element(text, "Code");
         ASSERT_TRUE(found.empty() || (found.data() >= text.data() &&
                                       found.data() + found.size() <= text.data() + text.size()));
+    }
+}
+
+TEST(an_instant, is_written_as_it_is_read) {
+    for (const char* const text : {"1970-01-01T00:00:00Z", "2026-11-28T07:05:09Z"}) {
+        EXPECT_EQ(text_of_instant(*instant_of(text)), text);
     }
 }
 

@@ -66,6 +66,7 @@ protected:
         detail::credentials_request request{environment, "", stop_, now_};
         request.container_server = server_.endpoint();
         request.longest_process = longest_process_;
+        request.longest_refresh = longest_refresh_;
         return detail::find_credentials(environment).ask(request);
     }
 
@@ -106,6 +107,7 @@ protected:
     std::atomic<bool> stop_{false};
     instant now_ = expiry_instant - std::chrono::hours(1);
     std::chrono::milliseconds longest_process_ = std::chrono::minutes(1);
+    std::chrono::milliseconds longest_refresh_ = std::chrono::minutes(1);
     shared<std::string> roles_{"reader\n"};       // of an instance
     shared<std::string> document_{keys_in_json};  // of such a role
     shared<http_server::handler> answer_{[](const http_request&, http_connection& connection) {

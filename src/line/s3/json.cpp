@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "line/s3/json.hpp"
 
+#include "line/s3/signature.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
@@ -185,6 +187,39 @@ std::optional<std::map<std::string, std::string>> json_fields(std::string_view t
     return json_reader(text).read();
 }
 
+std::string json_text(const std::map<std::string, std::string>& fields) {
+    std::string text;
+    const auto add_quoted = [&](std::string_view part) {
+        constexpr std::string_view digits = "0123456789abcdef";
+        text += '"';
+        for (const char c : part) {
+            if (c >= 0 && c < ' ') {
+                text += "\\u00";
+                text += {digits[c / 16], digits[c % 16]};
+            } else {
+                if (c == '"' || c == '\\') text += '\\';
+                text += c;
+            }
+        }
+        text += '"';
+    };
+    for (const auto& [name, value] : fields) {
+        text += text.empty() ? "{" : ", ";
+        add_quoted(name);
+        text += ": ";
+        add_quoted(value);
+    }
+    return text.empty() ? "{}" : text + "}";
+}
+
+std::optional<std::int64_t> integer_of(std::string_view text) noexcept {
+    std::int64_t number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, failure] = std::from_chars(text.data(), end, number);
+    if (failure != std::errc() || stop != end) return std::nullopt;
+    return number;
+}
+
 std::string_view xml_element(std::string_view text, std::string_view name) noexcept {
     for (std::size_t at = text.find(name); at != std::string_view::npos;
          at = text.find(name, at + 1)) {
@@ -234,6 +269,13 @@ std::optional<std::chrono::system_clock::time_point> instant_of(std::string_view
     if (!text.empty()) return std::nullopt;
     return system_clock::time_point(sys_days(date)) + hours(hour) + minutes(minute) +
            seconds(second) - ahead;
+}
+
+std::string text_of_instant(std::chrono::system_clock::time_point when) {
+    std::string text = s3_time(when);  // "20261128T070500Z"
+    for (const std::size_t at : {13, 11}) text.insert(at, ":");
+    for (const std::size_t at : {6, 4}) text.insert(at, "-");
+    return text;
 }
 
 }  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -40,7 +40,8 @@ void expect_success(const http_answer& answer, const std::string& origin,
         if (!value.empty()) text += ": " + shown(value, secrets);
     }
     if (const auto fields = json_fields(answer.body)) {
-        for (const char* const name : {"code", "message", "Message"}) {
+        for (const char* const name :
+             {"code", "message", "Message", "error", "error_description"}) {
             const auto found = fields->find(name);
             if (found != fields->end()) text += ": " + shown(found->second, secrets);
         }

@@ -33,9 +33,10 @@ struct credentials_request {
     std::string certificates;       // a file, or empty
     const std::atomic<bool>& stop;  // the answer is no longer wanted
     std::chrono::system_clock::time_point now;
-    // In place of the address of ECS, of EC2 and of what credential_process may take, for tests.
+    // In place of the address of ECS, and of what a process and a refresh may take, for tests.
     std::string container_server = "http://169.254.170.2";
     std::chrono::milliseconds longest_process{60000};
+    std::chrono::milliseconds longest_refresh{10000};
 };
 
 struct credentials_origin {
