@@ -2,6 +2,8 @@
 #include "code/code_map.hpp"
 
 #include "code/debug_entries.hpp"
+#include "code/direct_branch.hpp"
+#include "code/source_files.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -157,21 +159,20 @@ public:
         return result;
     }
 
-    std::optional<std::vector<code_frame>> jumped_over(std::uint64_t call, std::uint64_t reached,
-                                                       const std::set<std::uint64_t>& indirect,
-                                                       const function_test& is_passed_over) {
+    std::optional<jumped_frames> jumped_over(std::uint64_t call, std::uint64_t reached,
+                                             const std::set<std::uint64_t>& indirect,
+                                             const function_test& is_passed_over) {
         indirect_ = &indirect;
         const std::int32_t target = root_of(place_at(reached));
         const std::int32_t caller = root_of(place_at(call));
-        if (target == nowhere || caller == nowhere) return std::vector<code_frame>();
+        if (target == nowhere || caller == nowhere) return jumped_frames();
         for (const call_site& each : calls_of(caller)) {
             if (each.is_jump || call + 1 < each.address || call > each.address) continue;
             ways found;
             if (each.is_indirect) {
                 add_ways_by_callers(target, found);
             } else {
-                if (each.callees.empty() || contains(each.callees, target))
-                    return std::vector<code_frame>();
+                if (each.callees.empty() || contains(each.callees, target)) return jumped_frames();
                 for (const std::int32_t callee : each.callees) add_ways(callee, target, {}, found);
                 const auto& callee =
                     functions_[static_cast<std::size_t>(function_of(each.callees[0]))];
@@ -179,13 +180,23 @@ public:
             }
             return one_of(found, is_passed_over);
         }
-        return std::vector<code_frame>();
+        return jumped_frames();
     }
 
     std::vector<std::string> declared_at(const code_frame& frame) {
         if (frame.place == nowhere) return {};
         return entries_.declared_at(places_[static_cast<std::size_t>(frame.place)].entry,
                                     frame.line);
+    }
+
+    std::vector<int> captured_at(const code_frame& frame, const std::string& its_class) {
+        if (frame.place == nowhere) return {};
+        const place& here = places_[static_cast<std::size_t>(frame.place)];
+        const std::string text = sources_.line(frame.file, frame.line);
+        if (here.unit == nowhere || text.empty() ||
+            text.find_first_not_of("});") != std::string::npos)
+            return {};
+        return entries_.captured_at(here.entry, its_class);
     }
 
     bool makes_list(const code_frame& frame) {
@@ -338,12 +349,30 @@ private:
                                  dwarf_hasattr(&child, DW_AT_GNU_tail_call) != 0;
             for (const unsigned name : {DW_AT_low_pc, DW_AT_call_pc, DW_AT_call_return_pc})
                 if (dwarf_attr(&child, name, &found) != nullptr) dwarf_formaddr(&found, &address);
+            const bool is_behind = dwarf_hasattr(&child, DW_AT_call_return_pc) != 0 ||
+                                   dwarf_hasattr(&child, DW_AT_call_pc) == 0;
+            const std::int32_t direct =
+                is_indirect ? reached_from(is_behind ? address - branch_bytes : address) : nowhere;
             // The address after a jump may belong to the next function.
             if (is_jump && dwarf_hasattr(&child, DW_AT_call_pc) == 0) --address;
-            result.push_back(
-                {address, is_indirect ? std::vector<std::int32_t>() : roots_of_declaration(callee),
-                 is_jump, is_indirect});
+            if (direct != nowhere)
+                result.push_back({address, {direct}, is_jump, false});
+            else
+                result.push_back(
+                    {address,
+                     is_indirect ? std::vector<std::int32_t>() : roots_of_declaration(callee),
+                     is_jump, is_indirect});
         } while (dwarf_siblingof(&child, &child) == 0);
+    }
+
+    /// Returns the function that a direct call or jump reaches, because g++ does not name each
+    /// destructor that it calls.
+    [[nodiscard]] std::int32_t reached_from(std::uint64_t branch) const {
+        const std::optional<std::uint64_t> target = branch_target(elf_, branch);
+        const std::int32_t reached = target ? root_of(place_at(*target)) : nowhere;
+        return reached != nowhere && places_[static_cast<std::size_t>(reached)].low == *target
+                   ? reached
+                   : nowhere;
     }
 
     /// Adds those that the debug information does not have.
@@ -400,8 +429,7 @@ private:
 
     /// Returns the frames of the way, if there is one only. Jumps of one line count as one, because
     /// a compiler makes several of them for the cases of one call.
-    std::optional<std::vector<code_frame>> one_of(const ways& all,
-                                                  const function_test& is_passed_over) {
+    std::optional<jumped_frames> one_of(const ways& all, const function_test& is_passed_over) {
         const auto frames_of = [this](const std::vector<std::uint64_t>& way) {
             std::vector<code_frame> result;
             for (const std::uint64_t jump : way) {
@@ -418,16 +446,20 @@ private:
                                              line_at(place_at(b), b).number;
                               });
         };
-        if (all.empty()) return std::vector<code_frame>();
-        if (std::all_of(all.begin(), all.end(), is_same)) return frames_of(all[0]);
-        const auto shows_nothing = [&](const std::vector<std::uint64_t>& way) {
-            const std::vector<code_frame> found = frames_of(way);
-            return std::all_of(found.begin(), found.end(), [&](const code_frame& each) {
-                return is_passed_over(each.function);
-            });
-        };
-        if (std::all_of(all.begin(), all.end(), shows_nothing)) return std::vector<code_frame>();
-        return std::nullopt;
+        jumped_frames result;
+        if (all.empty()) return result;
+        if (std::all_of(all.begin(), all.end(), is_same)) {
+            result.frames = frames_of(all[0]);
+            return result;
+        }
+        for (const std::vector<std::uint64_t>& way : all) {
+            const std::vector<code_frame> more = frames_of(way);
+            result.left_out.insert(result.left_out.end(), more.begin(), more.end());
+        }
+        const bool shows_nothing =
+            std::all_of(result.left_out.begin(), result.left_out.end(),
+                        [&](const code_frame& each) { return is_passed_over(each.function); });
+        return shows_nothing ? std::optional(result) : std::nullopt;
     }
 
     void walk(Dwarf_Die& parent, std::int32_t scope_around, std::int32_t place_around, int depth) {
@@ -666,6 +698,7 @@ private:
     Dwarf* dwarf_ = nullptr;
     GElf_Addr bias_ = 0;
     debug_entries entries_;
+    source_files sources_;
     std::vector<Dwarf_Die> units_;
     std::vector<place> places_;
     std::vector<nested_range> nested_;
@@ -708,6 +741,10 @@ std::vector<std::string> code_map::declared_at(const code_frame& frame) {
     return frame.code == nullptr ? std::vector<std::string>()
                                  : frame.code->impl_->declared_at(frame);
 }
+std::vector<int> code_map::captured_at(const code_frame& frame, const std::string& its_class) {
+    return frame.code == nullptr ? std::vector<int>()
+                                 : frame.code->impl_->captured_at(frame, its_class);
+}
 bool code_map::makes_list(const code_frame& frame) {
     return frame.code != nullptr && frame.code->impl_->makes_list(frame);
 }
@@ -726,9 +763,9 @@ bool has_debug_information(const std::filesystem::path& file) {
     return false;
 }
 
-std::optional<std::vector<code_frame>> code_map::jumped_over(
-    std::uint64_t call, std::uint64_t reached, const std::set<std::uint64_t>& indirect,
-    const function_test& is_passed_over) const {
+std::optional<jumped_frames> code_map::jumped_over(std::uint64_t call, std::uint64_t reached,
+                                                   const std::set<std::uint64_t>& indirect,
+                                                   const function_test& is_passed_over) const {
     return impl_->jumped_over(call, reached, indirect, is_passed_over);
 }
 

@@ -36,6 +36,12 @@ struct code_frame {
     std::int32_t place = -1;         // of the function in `code`
 };
 
+/// The frames of functions that ended with a jump in place of a call.
+struct jumped_frames {
+    std::vector<code_frame> frames;    // of the only way
+    std::vector<code_frame> left_out;  // of several ways, one of which was taken
+};
+
 class code_map {
 public:
     /// A range of addresses with the same functions around them.
@@ -74,13 +80,19 @@ public:
     /// `reached`. Returns no value if there may be several ways between them, and a function of
     /// interest is on one of them. `indirect` are addresses of indirect jumps, because compilers
     /// do not describe all of them.
-    [[nodiscard]] std::optional<std::vector<code_frame>> jumped_over(
+    [[nodiscard]] std::optional<jumped_frames> jumped_over(
         std::uint64_t call, std::uint64_t reached, const std::set<std::uint64_t>& indirect,
         const function_test& is_passed_over) const;
 
     /// Returns the names of the classes whose objects are variables that a line of this frame's
     /// function declares. References and pointers are left out.
     [[nodiscard]] static std::vector<std::string> declared_at(const code_frame& frame);
+
+    /// Returns the lines of lambdas in this frame's function that capture an object of the class by
+    /// value, if the frame's line is only the end of a block. g++ may give such a copy the line at
+    /// which the function ends, above all in a template.
+    [[nodiscard]] static std::vector<int> captured_at(const code_frame& frame,
+                                                      const std::string& its_class);
 
     /// Returns whether the line of this frame makes a `std::initializer_list`.
     [[nodiscard]] static bool makes_list(const code_frame& frame);

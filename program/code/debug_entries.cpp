@@ -8,6 +8,7 @@
 #include <cstring>
 #include <initializer_list>
 #include <string_view>
+#include <utility>
 
 #include <cxxabi.h>
 #include <dwarf.h>
@@ -117,6 +118,16 @@ bool declares_on(Dwarf_Die& parent, int line) {
     return false;
 }
 
+/// Copies of a function refer to an entry that has all of its variables and classes.
+Dwarf_Die whole_of(Dwarf_Die function) {
+    Dwarf_Attribute found;
+    Dwarf_Die whole;
+    return dwarf_attr(&function, DW_AT_abstract_origin, &found) != nullptr &&
+                   dwarf_formref_die(&found, &whole) != nullptr
+               ? whole
+               : function;
+}
+
 std::string type_of_self(Dwarf_Die& function) {
     Dwarf_Die child;
     if (dwarf_child(&function, &child) != 0) return {};
@@ -196,14 +207,41 @@ code_function debug_entries::function(Dwarf_Die& declaration) {
 
 std::vector<std::string> debug_entries::declared_at(Dwarf_Die function, int line) {
     std::vector<std::string> result;
-    Dwarf_Attribute found;
-    Dwarf_Die whole;
-    // Copies of a function refer to an entry that has all of its variables.
-    if (dwarf_attr(&function, DW_AT_abstract_origin, &found) != nullptr &&
-        dwarf_formref_die(&found, &whole) != nullptr)
-        function = whole;
-    add_declared(function, line, result);
+    Dwarf_Die whole = whole_of(function);
+    add_declared(whole, line, result);
     return result;
+}
+
+std::vector<int> debug_entries::captured_at(Dwarf_Die function, const std::string& its_class) {
+    std::vector<int> result;
+    Dwarf_Die whole = whole_of(function);
+    add_lambdas(whole, its_class, result);
+    return result;
+}
+
+void debug_entries::add_lambdas(Dwarf_Die& parent, const std::string& captured,
+                                std::vector<int>& result) {
+    Dwarf_Die child;
+    if (dwarf_child(&parent, &child) != 0) return;
+    do {
+        const int tag = dwarf_tag(&child);
+        if (tag == DW_TAG_lexical_block) add_lambdas(child, captured, result);
+        const bool is_class = tag == DW_TAG_class_type || tag == DW_TAG_structure_type;
+        const int line = is_class ? number_of(child, DW_AT_decl_line) : 0;
+        if (line != 0 && own_name(child).compare(0, 7, "<lambda") == 0 &&
+            has_member(child, captured) &&
+            std::find(result.begin(), result.end(), line) == result.end())
+            result.push_back(line);
+    } while (dwarf_siblingof(&child, &child) == 0);
+}
+
+bool debug_entries::has_member(Dwarf_Die& parent, const std::string& its_class) {
+    Dwarf_Die child;
+    if (dwarf_child(&parent, &child) != 0) return false;
+    do {
+        if (dwarf_tag(&child) == DW_TAG_member && class_of(child) == its_class) return true;
+    } while (dwarf_siblingof(&child, &child) == 0);
+    return false;
 }
 
 bool debug_entries::makes_list(Dwarf_Die function, int line,
@@ -250,16 +288,18 @@ void debug_entries::add_declared(Dwarf_Die& parent, int line, std::vector<std::s
         const int tag = dwarf_tag(&child);
         if (tag == DW_TAG_lexical_block) add_declared(child, line, result);
         if (tag != DW_TAG_variable || number_of(child, DW_AT_decl_line) != line) continue;
-        Dwarf_Die type = child;
-        Dwarf_Attribute found;
-        do {
-            if (dwarf_attr(&type, DW_AT_type, &found) == nullptr ||
-                dwarf_formref_die(&found, &type) == nullptr)
-                break;
-        } while (dwarf_tag(&type) == DW_TAG_typedef || dwarf_tag(&type) == DW_TAG_const_type);
-        if (dwarf_tag(&type) == DW_TAG_class_type || dwarf_tag(&type) == DW_TAG_structure_type)
-            result.push_back(qualified_name(type));
+        if (std::string found = class_of(child); !found.empty()) result.push_back(std::move(found));
     } while (dwarf_siblingof(&child, &child) == 0);
+}
+
+/// Returns the name of the class of a variable or member, or an empty text if it has none.
+std::string debug_entries::class_of(Dwarf_Die variable) {
+    while (step_through(variable,
+                        {DW_TAG_variable, DW_TAG_member, DW_TAG_typedef, DW_TAG_const_type})) {
+    }
+    const int tag = dwarf_tag(&variable);
+    return tag == DW_TAG_class_type || tag == DW_TAG_structure_type ? qualified_name(variable)
+                                                                    : std::string();
 }
 
 /// The compiler derives most of these. For all of them, the caller is the code that copies.

@@ -37,6 +37,8 @@ public:
     /// Returns the names of the classes whose objects are variables that a line of the function
     /// declares. References and pointers are left out.
     [[nodiscard]] std::vector<std::string> declared_at(Dwarf_Die function, int line);
+    /// Returns the lines of lambdas in the function that capture an object of the class by value.
+    [[nodiscard]] std::vector<int> captured_at(Dwarf_Die function, const std::string& its_class);
     /// Returns whether a line of the function makes a `std::initializer_list`: it declares one, or
     /// calls a function that takes one. `line_at` returns the line of an address.
     [[nodiscard]] bool makes_list(Dwarf_Die function, int line,
@@ -49,6 +51,9 @@ private:
     };
 
     void add_declared(Dwarf_Die& parent, int line, std::vector<std::string>& result);
+    void add_lambdas(Dwarf_Die& parent, const std::string& captured, std::vector<int>& result);
+    bool has_member(Dwarf_Die& parent, const std::string& its_class);
+    std::string class_of(Dwarf_Die variable);
     std::string qualified_name(Dwarf_Die& entry);
     std::string scope_name(Dwarf_Die& entry);
     bool is_clone_of_a_trait(Dwarf_Die& entry);

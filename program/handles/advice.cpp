@@ -46,6 +46,13 @@ private:
 
     const counted_line& line(std::size_t index) const { return run_.counts.lines[index]; }
 
+    /// Returns the line of the copy, with what holds such copies.
+    counted_line copy_of(const removable_pair& pair) const {
+        counted_line copy = line(pair.copy);
+        if (pair.kind == pair_kind::weak_copy) copy.holder = copy.weak_holder;
+        return copy;
+    }
+
     void add(advice_kind kind, std::size_t at, certainty sure, const time_interval& nanoseconds,
              std::string what, std::string evidence, std::string code) {
         // A sole owner of an object that was made with its counts may count nothing at all.
@@ -55,7 +62,7 @@ private:
     }
 
     void advise_on_pair(const removable_pair& pair) {
-        const counted_line& copy = line(pair.copy);
+        const counted_line copy = copy_of(pair);
         const counted_line& release = line(pair.release);
         if (copy.pointee.empty() || copy.is_called || copy.is_merged || release.is_merged ||
             !is_users(copy))
@@ -99,7 +106,8 @@ private:
         const bool is_stored =
             is_in_list || (!is_converted && (pair.stored + pair.by_library) * 2 > pair.count);
         const std::string code =
-            pair.by_call * 2 > pair.count    ? code_for_call(copy, is_weak, is_converted)
+            pair.captured * 2 > pair.count   ? code_for_capture(copy)
+            : pair.by_call * 2 > pair.count  ? code_for_call(copy, is_weak, is_converted)
             : is_converted                   ? code_for_conversion(copy)
             : pair.in_range * 2 > pair.count ? code_for_range(copy)
             : pair.by_library * 2 > pair.count
@@ -117,13 +125,16 @@ private:
             code);
     }
 
+    static bool is_in_one_function(const counted_line& a, const counted_line& b) {
+        return a.file == b.file && a.function == b.function;
+    }
+
     /// Returns whether the copy is made and released in one function. A handle that is released
     /// elsewhere was returned or stored. A handle that is assigned to is a variable that changes.
     [[nodiscard]] bool is_carried(const removable_pair& pair) const {
-        const counted_line& copy = line(pair.copy);
+        const counted_line copy = copy_of(pair);
         const counted_line& release = line(pair.release);
-        if (copy.file != release.file || copy.function != release.function || release.is_called)
-            return false;
+        if (!is_in_one_function(copy, release) || release.is_called) return false;
         if (pair.assigned * 2 > pair.count) return false;
         // It may keep the object while another thread changes the handle that it was copied from.
         if (pair.unlocked != 0) return false;

@@ -171,6 +171,16 @@ std::string code_for_moved_argument(const counted_line& copy, bool in_lambda) {
         copy.holder.empty() ? "" : "; its class needs a move constructor for it");
 }
 
+std::string code_for_capture(const counted_line& copy) {
+    const bool is_one = copy.lambdas.size() == 1;
+    return fmt::format(
+        "std::move into the capture of {} at line{} {}, as [name = std::move(name)], if that is "
+        "its original's last use; or a capture by reference, if the lambda is called only while "
+        "its original lives",
+        is_one ? "the lambda" : "one of the lambdas", is_one ? "" : "s",
+        fmt::join(copy.lambdas, ", "));
+}
+
 std::string code_for_range(const counted_line& copy) {
     if (is_rust(copy.handle)) return code_for_pair(copy, copy, false);
     return fmt::format(
@@ -202,8 +212,9 @@ std::string code_for_call(const counted_line& copy, bool is_weak, bool is_conver
 std::string code_for_conversion(const counted_line& copy) {
     if (is_rust(copy.handle)) return code_for_pair(copy, copy, false);
     return fmt::format(
-        "std::move into the {2} that line {1} makes of a handle of another type, if that is the "
-        "last use of it (a std::static_pointer_cast moves since C++20, a conversion always); or "
+        "std::move into the {2} that line {1} makes of a handle of another type, if that is or can "
+        "be the last use of it (a std::static_pointer_cast moves since C++20, a conversion "
+        "always); or "
         "{0}& or {0}*, if it only looks at the object; or a parameter of the handle's own type",
         copy.pointee, copy.line, handle_of(copy));
 }

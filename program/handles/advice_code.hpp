@@ -20,6 +20,8 @@ namespace freehold {
 /// Likewise, if a function of the library makes the copy and keeps it; `in_lambda`: that of a
 /// lambda.
 [[nodiscard]] std::string code_for_moved_argument(const counted_line& copy, bool in_lambda);
+/// Likewise, if a lambda captures the copy.
+[[nodiscard]] std::string code_for_capture(const counted_line& copy);
 /// Likewise, if a function of the library copies the elements of a range.
 [[nodiscard]] std::string code_for_range(const counted_line& copy);
 /// Likewise, if the copy is an element of a `std::initializer_list`.

@@ -20,6 +20,14 @@ std::size_t shown_frame(classifier& names, const std::vector<code_frame>& frames
     return static_cast<std::size_t>(implicit - frames.begin());
 }
 
+/// Returns the class that the function copies, or an empty text.
+std::string class_of_copy(const code_function& copies) {
+    const std::size_t end =
+        copies.implicit || copies.is_copy ? copies.name.rfind("::") : std::string::npos;
+    if (end == std::string::npos || copies.name.compare(end, 3, "::~") == 0) return {};
+    return copies.name.substr(0, end);
+}
+
 }  // namespace
 
 void name_one_of(counted_line& line, const std::set<std::string>& types) {
@@ -48,6 +56,11 @@ attribution attribute(classifier& names, const std::vector<code_frame>& frames,
         result.line.file = user.file;
         result.line.is_merged = !user.function.merged.empty();
         result.line.line = user.line;
+        if (result.shown != 0) {
+            const std::string copied = class_of_copy(frames[result.shown - 1].function);
+            if (!copied.empty()) result.line.lambdas = code_map::captured_at(user, copied);
+            if (!result.line.lambdas.empty()) result.line.line = result.line.lambdas.front();
+        }
     } else {
         result.line.function = module;
     }

@@ -130,10 +130,12 @@ std::optional<classified> classifier::classify(const function_chain& chain) {
         result.has_deleter |= name.has_deleter;
         if (pointee_of == nullptr) pointee_of = name.pointee_of;
         const code_function& function = *chain[result.user_frame];
-        if (!function.merged.empty())
+        if (!function.merged.empty()) {
             add_pointees(function, result.pointees_of_merged);
-        else if (result.pointee.empty())
+        } else if (result.pointee.empty()) {
             result.pointee = name.pointee;
+            result.typed_by = result.user_frame;
+        }
     }
     if (result.function == nullptr) return std::nullopt;
     if (result.function->by_caller && !result.kind->word && result.user_frame < chain.size())

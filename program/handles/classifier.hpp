@@ -22,6 +22,7 @@ struct classified {
     const count_kind* kind = nullptr;
     const count_function* function = nullptr;
     std::string pointee;       // empty if no function names it
+    std::size_t typed_by = 0;  // the index of the function that names it
     bool apart = false;        // it allocates the counts separately from the object
     bool needed = false;       // its copy cannot be left out
     bool has_deleter = false;  // it makes an object that more than `delete` ends

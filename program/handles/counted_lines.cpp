@@ -151,6 +151,7 @@ private:
         bool by_library = false;    // a function of the library copies, such as push_back
         bool in_lambda = false;     // likewise, in a lambda
         bool by_call = false;       // likewise, to call a function, such as std::function's
+        bool captured = false;      // a lambda captures its copies
         bool in_range = false;      // of `by_library`: the line passes a range
         bool in_list = false;       // its line makes a std::initializer_list
         std::string library;        // the innermost function of the library that the line calls
@@ -162,6 +163,7 @@ private:
         bool apart = false;         // its objects and their counts are allocated separately
         bool has_deleter = false;   // more than `delete` ends its objects
         bool has_one_type = false;  // all handles of an object have its type
+        bool is_untold = false;     // a function that is not known may name the type
         std::string pointee;
         std::string handle;
         type_objects objects;  // that belong to it
@@ -189,18 +191,29 @@ private:
         frames.insert(frames.end(), more.begin(), more.end());
     }
 
-    /// Returns false if they are not known.
-    bool append_jumped_over(std::vector<code_frame>& frames, std::int64_t module,
+    /// The numbers of frames below the first functions that are not known.
+    struct gaps {
+        std::optional<std::size_t> line;  // one of them may be of interest
+        std::optional<std::size_t> type;  // one of them may name the pointee
+    };
+
+    void append_jumped_over(std::vector<code_frame>& frames, gaps& unknown, std::int64_t module,
                             std::uint64_t call, std::uint64_t reached) {
         const auto found = modules_.find(static_cast<std::size_t>(module));
-        if (module < 0 || found == modules_.end()) return true;
+        if (module < 0 || found == modules_.end()) return;
         const std::string& path = found->second.path;
         const auto is_passed_over = [this](const code_function& each) {
             return names_.is_passed_over(each);
         };
         const auto more = code_of(path)->jumped_over(call, reached, jumps_[path], is_passed_over);
-        if (more) frames.insert(frames.end(), more->begin(), more->end());
-        return more.has_value();
+        const bool may_name_type =
+            !more || std::any_of(more->left_out.begin(), more->left_out.end(),
+                                 [this](const code_frame& each) {
+                                     return names_.names_pointee(each.function);
+                                 });
+        if (!more && !unknown.line) unknown.line = frames.size();
+        if (may_name_type && !unknown.type) unknown.type = frames.size();
+        if (more) frames.insert(frames.end(), more->frames.begin(), more->frames.end());
     }
 
     void read_record(std::istringstream& words) {
@@ -224,14 +237,13 @@ private:
         append_frames(frames, static_cast<std::int64_t>(module), offset);
         std::int64_t reached_in = static_cast<std::int64_t>(module);
         std::uint64_t reached = offset;
-        std::optional<std::size_t> lost;  // the number of frames below one that is not known
+        gaps unknown;
         for (std::size_t i = 0; i < callers; ++i) {
             std::int64_t in = 0;
             std::uint64_t at = 0;
             char colon = 0;
             words >> in >> colon >> at;
-            if (in == reached_in && !append_jumped_over(frames, in, at, reached) && !lost)
-                lost = frames.size();
+            if (in == reached_in) append_jumped_over(frames, unknown, in, at, reached);
             append_frames(frames, in, at);
             reached_in = in;
             reached = at;
@@ -253,7 +265,12 @@ private:
                 return;
             }
             key = found.line;
-            key.is_called = lost && found.shown >= *lost && found.shown < frames.size();
+            key.is_called =
+                unknown.line && found.shown >= *unknown.line && found.shown < frames.size();
+            result.is_untold =
+                unknown.type && !key.pointee.empty() && found.what->typed_by >= *unknown.type;
+            has_untold_ |= result.is_untold;
+            if (result.is_untold) key.pointee.clear();
             if (key.pointee.empty()) take_type(key, typed);
             if (key.pointee.empty()) name_merged(key, found.what->pointees_of_merged);
             const count_kind& kind = *found.what->kind;
@@ -266,6 +283,7 @@ private:
             result.has_one_type = found.what->handle->one_type;
             const copy_frames around(names_, frames, found.what->user_frame);
             result.assigns = around.is_assignment();
+            result.captured = !key.lambdas.empty();
             result.by_call = around.is_made_for_call();
             result.by_library = !result.by_call && around.is_made_by_library();
             result.in_lambda = result.by_library && around.is_in_lambda();
@@ -299,7 +317,8 @@ private:
         records_.push_back(result);
         if (!is_in_this_process) return;
         counted_line& to = result_.lines[result.line];
-        if (n[up] != 0) note_holder(to, holder);
+        if (to.lambdas.empty()) to.lambdas = key.lambdas;
+        if (n[up] != 0) note_holder(to, kind, holder);
         note_calls(to, frames, n[up] + n[down] + n[made]);
         to.threads |= threads;
         add_figures(to, result);
@@ -352,7 +371,8 @@ private:
     }
 
     /// Compilers make one function of several that do the same, and keep the name of one. Then
-    /// handles of two types seem to count one object, and nothing says which type is right.
+    /// handles of two types seem to count one object, and nothing says which type is right. Where a
+    /// function that is not known may name the type, it is that of the objects.
     void resolve_types() {
         std::map<std::size_t, std::set<std::string>> doubted;
         for (const auto& [a, b] : std::exchange(neighbours_, {})) {
@@ -362,26 +382,44 @@ private:
             for (const std::size_t each : {a, b})
                 doubted[each].insert({records_[a].pointee, records_[b].pointee});
         }
-        for (const auto& [each, types] : doubted) move_to_one_of(records_[each], types);
+        for (const auto& [each, types] : doubted) {
+            counted_line key = line_of(records_[each]);
+            name_merged(key, types);
+            move_to(records_[each], key);
+        }
+        if (!std::exchange(has_untold_, false)) return;
+        std::map<std::size_t, std::set<std::pair<std::string, std::string>>> told;
+        for (const auto& [a, b] : links_) {
+            if (a >= records_.size() || !records_[a].is_untold) continue;
+            const record& owner = b < records_.size() ? records_[b] : record();
+            told[a].emplace(owner.handle, owner.pointee);
+        }
+        for (const auto& [each, types] : told) {
+            if (types.size() != 1) continue;
+            counted_line key = line_of(records_[each]);
+            std::tie(key.handle, key.pointee) = *types.begin();
+            if (!key.pointee.empty()) move_to(records_[each], key);
+        }
     }
 
-    /// Moves the figures of a record to a line whose pointee is one of the types.
-    void move_to_one_of(record& of, const std::set<std::string>& types) {
-        counted_line key;
-        if (of.line != nothing) key = result_.lines[of.line];
-        name_merged(key, types);
+    [[nodiscard]] counted_line line_of(const record& of) const {
+        return of.line == nothing ? counted_line() : result_.lines[of.line];
+    }
+
+    /// Moves the figures of a record to the line of this handle and pointee.
+    void move_to(record& of, const counted_line& key) {
         of.pointee = key.pointee;
+        if (!key.handle.empty()) of.handle = key.handle;
         if (of.line == nothing) return;
         record negative = of;
         for (std::uint64_t& each : negative.figures) each = -each;
         add_figures(result_.lines[of.line], negative);
-        const std::vector<std::string> calls = key.calls;
-        const std::uint64_t threads = key.threads;
         of.line = index_of(key);
         counted_line& to = result_.lines[of.line];
         add_figures(to, of);
-        to.calls = calls;
-        to.threads |= threads;
+        if (to.calls.empty()) to.calls = key.calls;
+        if (to.lambdas.empty()) to.lambdas = key.lambdas;
+        to.threads |= key.threads;
     }
 
     /// Takes the type of the record with this number, which begins at 1, if that record has one.
@@ -434,12 +472,14 @@ private:
         }
     }
 
-    static void note_holder(counted_line& line, const std::string& holder) {
-        const bool is_first = line.copies + line.weak_copies + line.locks == 0;
+    static void note_holder(counted_line& line, pair_kind kind, const std::string& holder) {
+        const bool is_weak = kind == pair_kind::weak_copy;
+        const bool is_first = (is_weak ? line.weak_copies : line.copies + line.locks) == 0;
+        std::string& known = is_weak ? line.weak_holder : line.holder;
         if (is_first)
-            line.holder = holder;
-        else if (line.holder != holder)
-            line.holder.clear();
+            known = holder;
+        else if (known != holder)
+            known.clear();
     }
 
     static void note_calls(counted_line& line, const std::vector<code_frame>& frames,
@@ -500,6 +540,7 @@ private:
             copied_lists_.count({copying.file, copying.function, copying.pointee}) != 0;
         if (from.in_list || to.in_list || is_copied_from_list) sum.in_list += count;
         if (from.converts) sum.converted += count;
+        if (from.captured) sum.captured += count;
         if (distance == count && !from.within.empty() && from.within == to.within)
             sum.internal += count;
         if (!from.in_variable) return;
@@ -515,6 +556,7 @@ private:
     std::vector<record> records_;
     record_links links_;       // L lines
     record_links neighbours_;  // N lines
+    bool has_untold_ = false;  // whether the types of some records are to be found by `links_`
     std::map<std::tuple<std::string, std::string, std::string, std::string, int, bool, bool>,
              std::size_t>
         index_;

@@ -14,11 +14,12 @@ namespace freehold {
 /// The counts of one handle, pointee and line, for all processes together.
 struct counted_line {
     std::string handle;
-    std::string pointee;   // empty if unknown
-    std::string holder;    // the class whose copy copies the handle; empty if there is none
-    std::string function;  // the user's function; the module if no function is known
-    std::string file;      // empty if unknown
-    std::string name;      // the file's name, with its folder if another file has this name
+    std::string pointee;      // empty if unknown
+    std::string holder;       // the class whose copy copies the handle; empty if there is none
+    std::string weak_holder;  // likewise, for weak handles
+    std::string function;     // the user's function; the module if no function is known
+    std::string file;         // empty if unknown
+    std::string name;         // the file's name, with its folder if another file has this name
     int line = 0;
     bool is_merged = false;  // its function or its type may be another, because code was merged
     bool is_called = false;  // the line calls a function that may count instead, and left no frame
@@ -39,6 +40,7 @@ struct counted_line {
     std::uint64_t left_shared = 0;     // objects of `left` that had a second owner
     std::uint64_t threads = 0;         // bit I: thread I modulo 64
     std::uint64_t samples = 0;         // of a sampled run; then all other figures are 0
+    std::vector<int> lambdas;          // lines of lambdas, one of which captures what is copied
     std::vector<std::string> calls;    // around most of the operations, the innermost first
     std::uint64_t most_at_once = 0;    // how many these are
 
@@ -68,6 +70,7 @@ struct removable_pair {
     std::uint64_t in_range = 0;      // of `by_library`, pairs whose line passes a range
     std::uint64_t by_call = 0;       // pairs whose copy is made where the library calls a function
     std::uint64_t in_list = 0;       // pairs whose line makes a std::initializer_list
+    std::uint64_t captured = 0;      // pairs whose copy one of the line's lambdas captures
     std::uint64_t unlocked = 0;      // pairs whose copy was under a mutex, and outlived it
     std::uint64_t in_variables = 0;  // pairs of a handle that is a variable of its function
 };

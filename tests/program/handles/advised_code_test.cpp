@@ -21,6 +21,41 @@ protected:
     }
 };
 
+/// Returns the number of the first line with this text.
+int line_with(const char* text, const std::string& name) {
+    std::ifstream file(fs::path(FREEHOLD_HANDLES_CASES) / (name + ".cpp"));
+    std::string line;
+    int number = 1;
+    while (std::getline(file, line) && line.find(text) == std::string::npos) ++number;
+    return number;
+}
+
+TEST_F(advised_code, is_at_the_lambda_that_captures_the_copy) {
+    for (const build& each : builds()) {
+        SCOPED_TRACE(each.compiler + " " + each.level);
+        const json run = counted(compiled("captures", {each.level, "-g"}, each.compiler));
+        std::map<int, std::uint64_t> copies;
+        for (const json& line : run.at("lines"))
+            if (line.at("copies") != 0 && line.at("pointee") == "captured")
+                copies[line.at("line").get<int>()] += line.at("copies").get<std::uint64_t>();
+        EXPECT_EQ(copies,
+                  (std::map<int, std::uint64_t>{{line_with("// the copy", "captures"), 100}}));
+    }
+}
+
+// No function on the stack names the type, because the last member's destructor was a jump.
+TEST_F(advised_code, counts_what_a_destructor_of_the_compiler_releases_by_its_own_type) {
+    for (const build& each : builds()) {
+        SCOPED_TRACE(each.compiler + " " + each.level);
+        const json run = counted(compiled("parts", {each.level, "-g"}, each.compiler));
+        std::map<std::string, std::uint64_t> releases;
+        for (const json& line : run.at("lines"))
+            releases[line.at("pointee")] += line.at("releases").get<std::uint64_t>();
+        EXPECT_EQ(releases, (std::map<std::string, std::uint64_t>{
+                                {"branch", 101}, {"leaf", 101}, {"whole", 200}}));
+    }
+}
+
 TEST_F(advised_code, is_no_reference_for_an_element_of_an_initializer_list) {
     for (const build& each : builds()) {
         SCOPED_TRACE(each.compiler + " " + each.level);

@@ -54,6 +54,22 @@ TEST(handles_report, has_all_advice_in_its_file_also_of_little_gain) {
     EXPECT_EQ(nlohmann::json::parse(file).at("advice").size(), 2U);
 }
 
+TEST(handles_report, names_the_lambdas_of_which_one_captures) {
+    handles_run run = run_of({100});
+    run.counts.lines[0].lambdas = {7, 9};
+    run.counts.pairs.push_back(
+        {.copy = 0, .release = 0, .count = 100, .distance = 100, .captured = 100});
+    const auto codes_of = [](const given_advice& advice) {
+        std::string all;
+        for (const handles_advice& each : advice.pieces) all += each.code;
+        return all;
+    };
+    EXPECT_THAT(codes_of(advise_on(run)),
+                HasSubstr("the capture of one of the lambdas at lines 7, 9,"));
+    run.counts.lines[0].lambdas = {7};
+    EXPECT_THAT(codes_of(advise_on(run)), HasSubstr("the capture of the lambda at line 7,"));
+}
+
 TEST(handles_report, counts_what_it_does_not_show) {
     const handles_run one = run_of({1000000, 10});
     EXPECT_THAT(terminal_text(one, advise_on(one)), HasSubstr("1 more change gains less"));
