@@ -8,6 +8,7 @@
 #include <array>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -31,7 +32,11 @@ bool is_users(const counted_line& line) {
 
 class adviser {
 public:
-    explicit adviser(const handles_run& run) : run_(run) {
+    explicit adviser(const handles_run& run)
+        : run_(run),
+          released_elsewhere_(run.counts.lines.size()),
+          copied_elsewhere_(run.counts.lines.size()) {
+        for (const removable_pair& each : run.counts.pairs) note_crossing(each);
         for (const removable_pair& each : run.counts.pairs) advise_on_pair(each);
         for (const type_total& each : types_of(run)) advise_on_type(each);
     }
@@ -125,8 +130,38 @@ private:
             code);
     }
 
+    /// Pairs of a line whose other end is in another function.
+    struct crossings {
+        std::uint64_t count = 0;
+        std::uint64_t distance = 0;
+
+        void add(const removable_pair& pair) {
+            count += pair.count;
+            distance += pair.distance;
+        }
+        [[nodiscard]] double mean() const {
+            return static_cast<double>(distance) / static_cast<double>(count);
+        }
+    };
+
+    void note_crossing(const removable_pair& pair) {
+        if (pair.kind != pair_kind::copy || is_in_one_function(line(pair.copy), line(pair.release)))
+            return;
+        released_elsewhere_[pair.copy].add(pair);
+        copied_elsewhere_[pair.release].add(pair);
+    }
+
     static bool is_in_one_function(const counted_line& a, const counted_line& b) {
         return a.file == b.file && a.function == b.function;
+    }
+
+    /// Returns whether other functions released older owners while such a copy lived, and the copy
+    /// may be what kept the object. Its release then ends the older owner's pair.
+    [[nodiscard]] bool may_keep_alive(const removable_pair& pair) const {
+        const crossings& released = released_elsewhere_[pair.copy];
+        const crossings& copied = copied_elsewhere_[pair.release];
+        return pair.kind == pair_kind::copy && released.count != 0 && copied.count != 0 &&
+               copied.mean() > released.mean();
     }
 
     /// Returns whether the copy is made and released in one function. A handle that is released
@@ -134,7 +169,8 @@ private:
     [[nodiscard]] bool is_carried(const removable_pair& pair) const {
         const counted_line copy = copy_of(pair);
         const counted_line& release = line(pair.release);
-        if (!is_in_one_function(copy, release) || release.is_called) return false;
+        if (!is_in_one_function(copy, release) || release.is_called || may_keep_alive(pair))
+            return false;
         if (pair.assigned * 2 > pair.count) return false;
         // It may keep the object while another thread changes the handle that it was copied from.
         if (pair.unlocked != 0) return false;
@@ -226,6 +262,8 @@ private:
     }
 
     const handles_run& run_;
+    std::vector<crossings> released_elsewhere_;  // by the copy's line
+    std::vector<crossings> copied_elsewhere_;    // by the release's line
 };
 
 }  // namespace

@@ -43,6 +43,15 @@ TEST_F(advised_code, is_at_the_lambda_that_captures_the_copy) {
     }
 }
 
+TEST_F(advised_code, is_none_for_a_copy_that_may_keep_the_object) {
+    for (const build& each : builds()) {
+        SCOPED_TRACE(each.compiler + " " + each.level);
+        auto codes = codes_of(compiled("kept_alive", {each.level, "-g"}, each.compiler));
+        EXPECT_EQ(codes["session"], "");
+        EXPECT_NE(codes["message"], "");
+    }
+}
+
 // No function on the stack names the type, because the last member's destructor was a jump.
 TEST_F(advised_code, counts_what_a_destructor_of_the_compiler_releases_by_its_own_type) {
     for (const build& each : builds()) {
