@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "handles/advice_code.hpp"
 
+#include "code/known_handles.hpp"
+
 #include <set>
 #include <string_view>
 #include <utility>
@@ -93,11 +95,16 @@ std::string with_others(const type_total& type) {
     constexpr std::size_t most_named = 3;
     const std::set<std::string>& others = type.objects.others;
     if (others.empty()) return {};
-    std::vector<std::string> named;
-    for (const std::string& each : others)
-        if (named.size() < most_named) named.push_back(each);
+    constexpr std::size_t longest = 100;
+    std::set<std::string> named;
+    bool are_all = true;
+    for (const std::string& each : others) {
+        const std::string name = each.size() > longest ? without_arguments(each) : each;
+        are_all &= named.count(name) != 0 || named.size() < most_named;
+        if (named.size() < most_named) named.insert(name);
+    }
     return fmt::format("; likewise the handles of the same objects: {}{}", fmt::join(named, ", "),
-                       others.size() > most_named ? ", ..." : "");
+                       are_all ? "" : ", ...");
 }
 
 std::string code_for_count(const type_total& type, const char* count) {
@@ -214,9 +221,10 @@ std::string code_for_conversion(const counted_line& copy) {
     return fmt::format(
         "std::move into the {2} that line {1} makes of a handle of another type, if that is or can "
         "be the last use of it (a std::static_pointer_cast moves since C++20, a conversion "
-        "always); or "
-        "{0}& or {0}*, if it only looks at the object; or a parameter of the handle's own type",
-        copy.pointee, copy.line, handle_of(copy));
+        "always); or {3}{0}*, if it only looks at the object; or a parameter of the handle's own "
+        "type",
+        copy.pointee, copy.line, handle_of(copy),
+        copy.pointee == "void" ? std::string() : copy.pointee + "& or ");
 }
 
 std::string code_for_lock(const counted_line& lock) {

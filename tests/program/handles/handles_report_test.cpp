@@ -70,6 +70,16 @@ TEST(handles_report, names_the_lambdas_of_which_one_captures) {
     EXPECT_THAT(codes_of(advise_on(run)), HasSubstr("the capture of the lambda at line 7,"));
 }
 
+TEST(handles_report, advises_no_reference_to_void) {
+    handles_run run = run_of({100});
+    run.counts.lines[0].pointee = "void";
+    run.counts.pairs.push_back({.copy = 0, .release = 0, .count = 100, .distance = 100});
+    run.counts.pairs[0].converted = 100;
+    std::string codes;
+    for (const handles_advice& each : advise_on(run).pieces) codes += each.code;
+    EXPECT_THAT(codes, AllOf(HasSubstr("or void*, if it only looks"), Not(HasSubstr("void&"))));
+}
+
 TEST(handles_report, counts_what_it_does_not_show) {
     const handles_run one = run_of({1000000, 10});
     EXPECT_THAT(terminal_text(one, advise_on(one)), HasSubstr("1 more change gains less"));
