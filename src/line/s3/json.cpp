@@ -273,8 +273,8 @@ std::optional<std::chrono::system_clock::time_point> instant_of(std::string_view
 
 std::string text_of_instant(std::chrono::system_clock::time_point when) {
     std::string text = s3_time(when);  // "20261128T070500Z"
-    for (const std::size_t at : {13, 11}) text.insert(at, ":");
-    for (const std::size_t at : {6, 4}) text.insert(at, "-");
+    for (const std::size_t at : {13, 11}) text.insert(at, 1, ':');
+    for (const std::size_t at : {6, 4}) text.insert(at, 1, '-');
     return text;
 }
 
