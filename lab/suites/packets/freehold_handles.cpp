@@ -55,15 +55,15 @@ struct by_allocate_arc {
 /// that is released twice.
 struct unmarked_atomics : freehold::detail::standard_atomics {
     template <class T>
-    class atomic : public std::atomic<T> {
+    class atomic : public freehold::detail::atomic<T> {
     public:
-        using std::atomic<T>::atomic;
+        using freehold::detail::atomic<T>::atomic;
 
-        void store(T value, std::memory_order order) noexcept {
+        void store(T value, std::memory_order how) noexcept {
             if constexpr (std::is_same_v<T, std::int64_t>) {
                 if (value == freehold::detail::weak_word::at_rest) return;
             }
-            std::atomic<T>::store(value, order);
+            freehold::detail::atomic<T>::store(value, how);
         }
     };
 };
