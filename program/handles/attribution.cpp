@@ -20,15 +20,14 @@ std::size_t shown_frame(classifier& names, const std::vector<code_frame>& frames
     return static_cast<std::size_t>(implicit - frames.begin());
 }
 
-/// Returns the class that the function copies, or an empty text.
+}  // namespace
+
 std::string class_of_copy(const code_function& copies) {
     const std::size_t end =
         copies.implicit || copies.is_copy ? copies.name.rfind("::") : std::string::npos;
     if (end == std::string::npos || copies.name.compare(end, 3, "::~") == 0) return {};
     return copies.name.substr(0, end);
 }
-
-}  // namespace
 
 void name_one_of(counted_line& line, const std::set<std::string>& types) {
     if (types.empty()) return;

@@ -22,6 +22,9 @@ struct attribution {
 /// Says that the pointee is one of these types, if there are any.
 void name_one_of(counted_line& line, const std::set<std::string>& types);
 
+/// Returns the class that the function copies, or an empty text.
+[[nodiscard]] std::string class_of_copy(const code_function& copies);
+
 /// If no line is known, the result names the module.
 [[nodiscard]] attribution attribute(classifier& names, const std::vector<code_frame>& frames,
                                     const std::string& module);

@@ -2,6 +2,7 @@
 #include "handles/copy_frames.hpp"
 
 #include "code/known_handles.hpp"
+#include "handles/attribution.hpp"
 
 #include <algorithm>
 
@@ -89,12 +90,8 @@ std::string copy_frames::function_of_handle() const {
 
 /// Returns the class whose copy the function is, if it is no handle. A lambda has no name to tell.
 std::string copy_frames::copied_class(const code_function& copies) const {
-    const std::size_t end =
-        copies.implicit || copies.is_copy ? copies.name.rfind("::") : std::string::npos;
-    if (end == std::string::npos || copies.name.find("<lambda") != std::string::npos ||
-        names_.names_pointee(copies))
-        return {};
-    return copies.name.substr(0, end);
+    if (copies.name.find("<lambda") != std::string::npos || names_.names_pointee(copies)) return {};
+    return class_of_copy(copies);
 }
 
 std::string copy_frames::holder() const {
