@@ -80,14 +80,17 @@ struct sso_token {
     instant end;
 };
 
+// Whether the text may be a header's value.
+bool is_token(std::string_view text) noexcept {
+    return !text.empty() && text.find_first_of("\r\n") == std::string_view::npos;
+}
+
 std::optional<sso_token> token_of(known_of_file known) {
     auto fields = json_fields(known.refreshed.empty() ? known.text : known.refreshed);
     if (!fields) return std::nullopt;
     const auto end = instant_of(field(*fields, "expiresAt"));
     std::string text = field(*fields, "accessToken");
-    if (!end || text.empty() || text.find_first_of("\r\n") != std::string::npos) {
-        return std::nullopt;
-    }
+    if (!end || !is_token(text)) return std::nullopt;
     return sso_token{std::move(known), std::move(*fields), std::move(text), *end};
 }
 
@@ -134,7 +137,7 @@ public:
     explicit file_lock(const std::string& file)
         : file_([&] { return ::open(file.c_str(), O_RDONLY | O_CLOEXEC); }) {}
 
-    // Where there are no locks, nobody else has one.
+    // A file system without locks counts as one on which no other process holds the lock.
     bool is_with_another() noexcept {
         return ::flock(file_.number(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
     }
@@ -170,8 +173,7 @@ std::string refreshed_text(const sso_login& login, const sso_token& token,
     constexpr std::int64_t longest_life = 366 * 24 * 3600;
     const auto life = integer_of(field(got, "expiresIn"));
     const std::string text = field(got, "accessToken");
-    if (text.empty() || text.find_first_of("\r\n") != std::string::npos || !life || *life <= 0 ||
-        *life > longest_life) {
+    if (!is_token(text) || !life || *life <= 0 || *life > longest_life) {
         failed(origin, "the answer has no valid token");
     }
     answer_fields fields{{"startUrl", login.start_url},
@@ -184,7 +186,8 @@ std::string refreshed_text(const sso_login& login, const sso_token& token,
     return json_text(fields);
 }
 
-// Whose file it is, only he may read it. Without permission, the file stays as it was.
+// The new file has the old one's owner, and nobody else may read it. If a step fails, the old file
+// stays as it was.
 void replace_file(const std::string& file, std::string_view text) {
     struct stat before {};
     if (::stat(file.c_str(), &before) != 0) return;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Copies that keep an object while functions let go of its other owners, and one that need not.
+// A copy that keeps an object alive while a function releases the object's other owner, and a copy
+// that could be left out.
 #include <memory>
 
 struct session {
