@@ -174,5 +174,32 @@ TEST_F(check_of_project, is_not_content_if_its_own_options_are_ignored) {
     EXPECT_THAT(text_of(file), HasSubstr("make_unique_for_overwrite"));
 }
 
+// Values of 300 variables are known, and each of 300 loops changes one of them: most of the work is
+// to carry them from statement to statement.
+TEST_F(check_of_project, gives_up_a_function_that_takes_too_many_steps) {
+    constexpr int variables = 300;
+    std::string code =
+        "#include <memory>\nunsigned long next(unsigned long);\n"
+        "void use(const char*, unsigned long);\n"
+        "void many(const char* in, unsigned long n) {\n"
+        "    auto bytes = std::make_unique<char[]>(n + 1);\n";
+    std::string sum = "n";
+    for (int i = 0; i < variables; ++i) {
+        const std::string name = "v" + std::to_string(i);
+        code.append("    unsigned long ").append(name).append(" = next(n);\n");
+        sum.append(" + ").append(name);
+    }
+    for (int i = 0; i < variables; ++i) {
+        const auto name = [](int number) { return "v" + std::to_string(number % variables); };
+        code.append("    while (" + name(i) + " < in[" + std::to_string(i) + "]) ");
+        code.append(name(i) + " += next(" + name(i + 1) + ") + " + name(i + 7) + ";\n");
+    }
+    code.append("    use(bytes.get(), ").append(sum).append(");\n}\n");
+    const auto file = folder.write("many.cpp", code);
+    const program_end end = run_program({"check", "--verbose", file.string(), "--", "-std=c++20"});
+    EXPECT_THAT(end.diagnostics, HasSubstr("'many' took too long"));
+    EXPECT_EQ(end.exit_status, nothing_found);
+}
+
 }  // namespace
 }  // namespace freehold::project_test

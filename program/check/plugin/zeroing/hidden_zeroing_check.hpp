@@ -99,7 +99,7 @@ private:
     void fix_string(const opinion& about, fix& how);
     void fix_vector(const opinion& about, fix& how);
 
-    /// The steps of proofs for one file: a few seconds.
+    /// The steps of the analysis of one file: a few seconds.
     static constexpr std::int64_t most_work = 12'000'000;
 
     const unsigned min_bytes_;

@@ -303,6 +303,7 @@ flow::states flow::run(const FunctionDecl* function, const function_uses& uses,
         block_ = block;
         for (const CFGElement& element : *block) {
             if (now.empty() || finished_) break;
+            for (const facts& each : now) work_left_ -= static_cast<std::int64_t>(each.size());
             if (const auto statement = element.getAs<CFGStmt>()) {
                 if (const CFGBlock* handler = edges.handler_of(statement->getStmt()))
                     for (const facts& each : now) enter(block, handler, each);

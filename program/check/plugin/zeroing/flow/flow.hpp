@@ -89,7 +89,7 @@ enum class loop_variable { counter, running_index };
 
 class flow {
 public:
-    /// `work_left` says how many steps of proofs the file may still take.
+    /// `work_left` says how many steps the analysis of the file may still take.
     flow(clang::ASTContext& context, graphs& graphs, filled_counts& counts,
          const std::vector<filler>& more_fillers, const zeroing& what, std::int64_t& work_left,
          loop_variable preferred = loop_variable::counter);

@@ -95,7 +95,7 @@ public:
     std::set<atom> failed_streams;
     /// Values that are never negative in the whole analysis. May be null.
     const std::vector<polynomial>* axioms = nullptr;
-    /// The steps that proofs may still take. Without them, nothing is proved. May be null.
+    /// The steps that the analysis may still take. Without them, nothing is proved. May be null.
     std::int64_t* work_left = nullptr;
     /// Some padding within `covered` was assumed to be overwritten.
     bool padding_left = false;
@@ -151,6 +151,11 @@ public:
     }
     /// Keeps only what both know about values.
     void weaken_to(const facts& other);
+
+    /// How much is known: what the step over a statement costs.
+    [[nodiscard]] std::size_t size() const {
+        return equal_.size() + at_least_zero_.size() + promises_.size() + covered.size();
+    }
 
     friend bool operator==(const facts& a, const facts& b) { return a.key() == b.key(); }
     friend bool operator<(const facts& a, const facts& b) { return a.key() < b.key(); }
