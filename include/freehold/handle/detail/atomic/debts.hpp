@@ -61,6 +61,7 @@
 #pragma once
 
 #include <freehold/config.hpp>
+#include <freehold/detail/atomic.hpp>
 
 #include <cstddef>
 #include <cstdint>
