@@ -88,11 +88,12 @@ constexpr const char* execution_order =
     "in any order; Relacy, like every machine, has them in the order in which they run; GenMC has "
     "not, and finds it";
 constexpr const char* hint = "leaves out a hint, without which a release looks at the word";
-constexpr std::array<excuse, 6> excuses = {{
+constexpr std::array<excuse, 7> excuses = {{
     {"owner_.load(std::memory_order_acquire)", change::relaxed, execution_order},
     {"owner_.store(shared, std::memory_order_release)", change::relaxed, execution_order},
     {"record.revoked.load(std::memory_order_acquire)", change::relaxed, execution_order},
     {"record.revoked.store(true, std::memory_order_release)", change::relaxed, execution_order},
+    {"present.load(std::memory_order_acquire) == column;", change::relaxed, execution_order},
     {"word_.fetch_sub(weak_word::owner, std::memory_order_relaxed)", change::skipped,
      "takes back what a failed lock added; it would take 2^34 of them to be seen"},
     {"hint_.store(copied, std::memory_order_relaxed)", change::skipped, hint},

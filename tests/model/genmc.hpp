@@ -29,6 +29,9 @@ namespace freehold::model {
     if (!condition) __VERIFIER_assert_fail(what, "", 0);
 }
 
+// How often a thread looks for what another puts: some executions have the second look.
+inline constexpr int looks = 1;
+
 // Thread 0 is the one that starts the others.
 inline std::size_t thread_index() {
     return static_cast<std::size_t>(__VERIFIER_thread_self()) - 1;
@@ -61,6 +64,12 @@ public:
     bool compare_exchange_weak(T& expected, T desired, std::memory_order order,
                                std::memory_order failed) noexcept {
         return compare_exchange_strong(expected, desired, order, failed);
+    }
+
+    // GenMC (0.11) adds a negative number of 32 bits as a positive one of 64, and keeps the carry.
+    T fetch_add(T added, std::memory_order order) noexcept {
+        if (added < 0) return this->fetch_sub(-added, order);
+        return std::atomic<T>::fetch_add(added, order);
     }
 
     // For sequences, which are no part of the code under test.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // The program that GenMC interprets: for each scenario a function that it can begin with, for the
-// count that FREEHOLD_MODEL_KIND names by its place in `kinds`. The counts are compiled from the
-// headers that are shipped.
+// count that FREEHOLD_MODEL_KIND names by its place in FREEHOLD_MODEL_KINDS. The counts are
+// compiled from the headers that are shipped.
 #include "model/genmc_memory.hpp"
 #include "model/scenarios.hpp"
+#include "model/sharded_scenarios.hpp"
 
 #include <array>
 #include <cstddef>
@@ -25,9 +26,12 @@ void used_at_rest() noexcept {
 
 namespace freehold::model {
 
+constexpr const auto& counts = FREEHOLD_MODEL_KINDS;
+constexpr const auto& all = FREEHOLD_MODEL_SCENARIOS;
+
 template <std::size_t Scenario, std::size_t Thread>
 void* run(void* stage) {
-    constexpr part performed = scenarios[Scenario].run[Thread];
+    constexpr part performed = all[Scenario].run[Thread];
     performed(*static_cast<world*>(stage));
     return nullptr;
 }
@@ -35,8 +39,8 @@ void* run(void* stage) {
 // Its name is known to genmc_test.cpp.
 template <std::size_t Scenario>
 void perform() {
-    constexpr const scenario& performed = scenarios[Scenario];
-    world stage(kinds[FREEHOLD_MODEL_KIND], performed.objects);
+    constexpr const scenario& performed = all[Scenario];
+    world stage(counts[FREEHOLD_MODEL_KIND], performed.objects);
     begin(stage, performed);
     const long first = __VERIFIER_thread_create(nullptr, run<Scenario, 0>, &stage);
     const long second = __VERIFIER_thread_create(nullptr, run<Scenario, 1>, &stage);
@@ -51,7 +55,6 @@ template <std::size_t... Scenarios>
 constexpr auto performances_of(std::index_sequence<Scenarios...>) {
     return std::array{&perform<Scenarios>...};
 }
-[[gnu::used]] constinit auto performances =
-    performances_of(std::make_index_sequence<scenarios.size()>());
+[[gnu::used]] constinit auto performances = performances_of(std::make_index_sequence<all.size()>());
 
 }  // namespace freehold::model

@@ -6,6 +6,7 @@
 #include "model/excuse.hpp"
 #include "model/mutation.hpp"
 #include "model/scenarios.hpp"
+#include "model/sharded_scenarios.hpp"
 #include "support/process.hpp"
 
 #include <algorithm>
@@ -17,6 +18,7 @@
 #include <iterator>
 #include <regex>
 #include <set>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -87,6 +89,15 @@ const std::vector<limit> too_large = {
     {"each drops what it holds", {"biased_count", "biased_count_with_weak"}},
     {"what is held is copied after others let go", {"biased_count", "biased_count_with_weak"}},
     {"what is held is copied while others copy", {"biased_count", "biased_count_with_weak"}},
+    {"copied while it is shared out and gathered", {"sharded_count", "sharded_count_with_weak"}},
+    {"gathered by two", {"sharded_count", "sharded_count_with_weak"}},
+    {"gathered by a thread that did not share it out",
+     {"sharded_count", "sharded_count_with_weak"}},
+    {"shared out again", {"sharded_count", "sharded_count_with_weak"}},
+    {"two objects in one place, one after the other", {"sharded_count", "sharded_count_with_weak"}},
+    {"written by who is alone", {"sharded_count", "sharded_count_with_weak"}},
+    {"locked while it is shared out, gathered and dropped", {"sharded_count_with_weak"}},
+    {"weak references are made while it is gathered", {"sharded_count_with_weak"}},
 };
 
 // Those of which a biased count has more than 10,000 executions, blocked ones included.
@@ -107,22 +118,30 @@ bool is_taken(const kind& count, const scenario& what) {
     });
 }
 
+// A program for each count, with its scenarios. The names are those of the two arrays.
+void add_counts(std::vector<program>& all, std::span<const kind> counts, const char* counts_name,
+                std::span<const scenario> played, const char* played_name) {
+    for (std::size_t i = 0; i != counts.size(); ++i) {
+        program count{counts[i].name,
+                      "genmc_counts_program.cpp",
+                      {std::string("-DFREEHOLD_MODEL_KINDS=") + counts_name,
+                       std::string("-DFREEHOLD_MODEL_SCENARIOS=") + played_name,
+                       "-DFREEHOLD_MODEL_KIND=" + std::to_string(i)},
+                      {}};
+        for (std::size_t j = 0; j != played.size(); ++j) {
+            if (is_taken(counts[i], played[j]))
+                count.performances.push_back(
+                    {played[j].name, "_ZN8freehold5model7performILm" + std::to_string(j) + "EEEvv",
+                     is_long(played[j])});
+        }
+        all.push_back(count);
+    }
+}
+
 std::vector<program> all_programs() {
     std::vector<program> all;
-    for (std::size_t i = 0; i != kinds.size(); ++i) {
-        program counts{kinds[i].name,
-                       "genmc_counts_program.cpp",
-                       {"-DFREEHOLD_MODEL_KIND=" + std::to_string(i)},
-                       {}};
-        for (std::size_t j = 0; j != scenarios.size(); ++j) {
-            if (is_taken(kinds[i], scenarios[j]))
-                counts.performances.push_back(
-                    {scenarios[j].name,
-                     "_ZN8freehold5model7performILm" + std::to_string(j) + "EEEvv",
-                     is_long(scenarios[j])});
-        }
-        all.push_back(counts);
-    }
+    add_counts(all, kinds, "kinds", scenarios, "scenarios");
+    add_counts(all, sharded_kinds, "sharded_kinds", sharded_scenarios, "sharded_scenarios");
     program stack{"magazine_stack", "genmc_stack_program.cpp", {}, {}};
     for (const char* const name :
          {"magazines_are_handed_over", "a_magazine_is_made_meanwhile", "a_magazine_is_taken_by_two",
@@ -284,11 +303,17 @@ std::vector<mutant> mutants_of(const std::string& header) {
     return all;
 }
 
+// Where a program finds a header: one of the model, or one of the library.
+std::filesystem::path path_of(const std::string& header) {
+    const std::filesystem::path path = header;
+    return header.starts_with("model/") ? path : "freehold" / path;
+}
+
 // A folder in which the header stands so.
 std::filesystem::path written(const std::string& header, const std::string& code) {
     const std::filesystem::path folder = work_folder / "changed";
     std::filesystem::remove_all(folder);
-    const std::filesystem::path file = folder / "freehold" / header;
+    const std::filesystem::path file = folder / path_of(header);
     std::filesystem::create_directories(file.parent_path());
     std::ofstream(file) << code;
     return folder;
@@ -339,6 +364,7 @@ TEST(mutants, are_all_caught) {
         {"count/detail/bias.hpp", {"biased_count_with_weak"}},
         {"count/detail/biased_word.hpp",
          {"biased_count_with_weak, fresh", "biased_count_with_weak"}},
+        {"count/detail/sharded_word.hpp", {"sharded_count", "sharded_count_with_weak"}},
         {"memory/detail/magazine_stack.hpp", {"magazine_stack"}},
         {"memory/detail/depot_layout.hpp", {"magazine_stack"}},
     };
@@ -369,7 +395,7 @@ TEST(mutants, are_all_caught) {
     EXPECT_GE(caught, 30U) << "most operations were not found";
 }
 
-// One change to the debts, of more than an order or more than a line.
+// One change of more than an order or more than a line.
 struct edit {
     const char* name;
     const char* header;
@@ -403,19 +429,19 @@ const std::vector<edit> edits_of_debts = {
      "if (one.owed.load(std::memory_order_seq_cst) == key) return;", "return;"},
     {"a reader looks at the place, and then owes", "handle/detail/atomic/debts_slow.hpp",
      R"(
-            free.owed.exchange(key, std::memory_order_seq_cst);
-            const typename Place::words words = place.load();
+        free.owed.exchange(key, std::memory_order_seq_cst);
+        result = {place.load(), &free};
 )",
      R"(
-            const typename Place::words words = place.load();
-            free.owed.exchange(key, std::memory_order_seq_cst);
+        result = {place.load(), &free};
+        free.owed.exchange(key, std::memory_order_seq_cst);
 )"},
     {"a writer pays, and then counts", "handle/detail/atomic/debts_slow.hpp",
      R"(
         kind.add(key);
         // relaxed: released by the exchange.
         one.payer.store(&kind, std::memory_order_relaxed);
-        // seq_cst: against the exchange in take_payment.
+        // seq_cst: pairs with the exchange in take_payment.
         one.paid.exchange(key, std::memory_order_seq_cst);
 )",
      R"(
@@ -425,21 +451,71 @@ const std::vector<edit> edits_of_debts = {
 )"},
 };
 
-TEST(mutants, of_debts_are_caught) {
+// The header with the change.
+std::string changed_by(const edit& each) {
+    const bool is_of_model = std::string_view(each.header).starts_with("model/");
+    std::string code;
+    for (const std::string& line :
+         lines_of(source_folder / (is_of_model ? "tests" : "include") / path_of(each.header)))
+        code += line + '\n';
+    const std::size_t at = code.find(each.code);
+    if (at == std::string::npos || code.find(each.code, at + 1) != std::string::npos)
+        throw std::runtime_error(std::string(each.header) + " does not have once: " + each.code);
+    return code.replace(at, each.code.size(), each.changed_code);
+}
+
+void expect_caught(std::span<const edit> edits, std::span<const char* const> names) {
     const std::vector<program> programs = all_programs();
-    for (const edit& each : edits_of_debts) {
-        std::string code;
-        for (const std::string& line : lines_of(source_folder / "include/freehold" / each.header))
-            code += line + '\n';
-        const std::size_t at = code.find(each.code);
-        ASSERT_NE(at, std::string::npos) << each.header << " has no such code: " << each.code;
-        ASSERT_EQ(code.find(each.code, at + 1), std::string::npos) << "twice: " << each.code;
-        code.replace(at, each.code.size(), each.changed_code);
-        const std::string found =
-            failure_of(written(each.header, code), program_of(programs, "debts"));
-        std::cout << each.name << ": " << (found.empty() ? "nothing fails" : found) << std::endl;
-        EXPECT_FALSE(found.empty()) << "nothing fails if " << each.name;
+    for (const edit& each : edits) {
+        for (const char* const name : names) {
+            const std::string found =
+                failure_of(written(each.header, changed_by(each)), program_of(programs, name));
+            std::cout << each.name << ": " << (found.empty() ? "nothing fails" : found)
+                      << std::endl;
+            EXPECT_FALSE(found.empty()) << "nothing fails in " << name << " if " << each.name;
+        }
     }
+}
+
+TEST(mutants, of_debts_are_caught) {
+    expect_caught(edits_of_debts, std::array{"debts"});
+}
+
+const std::vector<edit> edits_of_sharded_counts = {
+    {"what the shards had counted is lost", "count/detail/sharded_word.hpp",
+     "anchored_count::add(ordinary_, sum - anchor);", "anchored_count::add(ordinary_, -anchor);"},
+    {"the anchor goes before the owners of the shards come", "count/detail/sharded_word.hpp",
+     "anchored_count::add(ordinary_, sum - anchor);",
+     "anchored_count::add(ordinary_, -anchor); anchored_count::add(ordinary_, sum);"},
+    {"the sequences restart before the column is closed", "count/detail/sharded_word.hpp",
+     R"(
+        column_.store(0, std::memory_order_relaxed);
+        Platform::restart_all();
+)",
+     R"(
+        Platform::restart_all();
+        column_.store(0, std::memory_order_relaxed);
+)"},
+    {"the column is closed after the shards are added up", "count/detail/sharded_word.hpp",
+     R"(
+        column_.store(0, std::memory_order_relaxed);
+        Platform::restart_all();
+        const std::int64_t sum = Platform::give_back_column(column);
+)",
+     R"(
+        Platform::restart_all();
+        const std::int64_t sum = Platform::give_back_column(column);
+        column_.store(0, std::memory_order_relaxed);
+)"},
+    {"a sequence does not compare the column", "model/platform.hpp",
+     "if (!is_column(present, column)) return false;", ""},
+    {"a sequence compares the column, and does not acquire it", "model/platform.hpp",
+     "present.load(std::memory_order_acquire) == column;",
+     "present.load(std::memory_order_relaxed) == column;"},
+};
+
+TEST(mutants, of_sharded_counts_are_caught) {
+    expect_caught(edits_of_sharded_counts, std::array{"sharded_count", "sharded_count_with_weak"});
 }
 
 }  // namespace

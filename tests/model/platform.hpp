@@ -6,9 +6,10 @@
 // its own, which a sequence holds from its beginning to its end, and which restart_all passes, that
 // of each thread in turn: so no restart_all returns while a sequence that began before it goes on,
 // be it that the sequence has ended first, or, as on the machine, that it starts over. Loads are
-// relaxed, the commit is a store with release order. What the caller of restart_all did before is
-// seen by all sequences that begin later, and what was done before the end of a sequence is seen by
-// the later callers of restart_all; between any other two threads, sequences order nothing.
+// relaxed, but for one that says so; the commit is a store with release order. What the caller of
+// restart_all did before is seen by all sequences that begin later, and what was done before the
+// end of a sequence is seen by the later callers of restart_all; between any other two threads,
+// sequences order nothing.
 #pragma once
 
 #include <freehold/count/detail/bias.hpp>
@@ -166,7 +167,7 @@ struct platform : checked_atomics {
     template <detail::shard_side Side>
     static bool add_to_own_shard(const checked_atomic<std::uint16_t>& present,
                                  std::int64_t owners) {
-        const std::uint16_t column = present.load(std::memory_order_acquire);
+        const std::uint16_t column = present.read();
         if (column == 0) return false;
         const sequence whole;
         if (!is_column(present, column)) return false;
@@ -202,9 +203,10 @@ struct platform : checked_atomics {
     }
 
 private:
+    // Acquires, as shard_sequence.hpp says of this comparison.
     static bool is_column(const checked_atomic<std::uint16_t>& present, std::uint16_t column,
                           const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
-        return is_left_out(file, line) || present.read() == column;
+        return is_left_out(file, line) || present.load(std::memory_order_acquire) == column;
     }
 
     struct sequence : holder {

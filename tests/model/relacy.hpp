@@ -81,6 +81,9 @@ inline void require(bool condition, const char* what) {
     if (!condition) rl::ctx().fail_test(what, rl::test_result_user_assert_failed, rl::debug_info());
 }
 
+// How often a thread looks for what another puts.
+inline constexpr int looks = 24;
+
 inline std::size_t thread_index() {
     return static_cast<std::size_t>(rl::thread_index());
 }

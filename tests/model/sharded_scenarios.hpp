@@ -40,14 +40,71 @@ inline void share_out_copy_and_gather(world& w) {
     gather_use_and_drop(w);
 }
 
+inline void share_out_then_gather(world& w) {
+    object(w).share_out();
+    object(w).gather();
+}
+inline void drop_three(world& w) {
+    for (int i = 0; i < 3; ++i) object(w).drop();
+}
+
 // Looks so often that it mostly sees what another thread puts after it has shared out.
 inline void drop_what_is_put(world& w) {
-    for (int i = 0; i != 24; ++i) {
+    for (int i = 0; i != looks; ++i) {
         if (w.handle.take()) return use_and_drop(w);
     }
 }
 
 inline constexpr std::array sharded_scenarios = {
+    // Little enough for a checker of all executions.
+    scenario{"one copies once, another gathers",
+             false,
+             2,
+             0,
+             {share_out_then_gather, copy, nothing},
+             drop_three},
+    scenario{"one drops once, another gathers",
+             false,
+             2,
+             0,
+             {share_out_then_gather, use_and_drop, nothing},
+             use_and_drop},
+    scenario{"one copies once and drops twice, another gathers",
+             false,
+             2,
+             0,
+             {share_out_then_gather, copy_use_and_drop, nothing},
+             use_and_drop},
+    scenario{"one copies once, another shares out twice",
+             false,
+             2,
+             0,
+             {[](world& w) {
+                  share_out_then_gather(w);
+                  share_out_then_gather(w);
+              },
+              copy, nothing},
+             drop_three},
+    scenario{"one locks once, another gathers",
+             true,
+             1,
+             1,
+             {share_out_then_gather, lock, nothing},
+             [](world& w) {
+                 object(w).drop();
+                 object(w).drop();
+                 object(w).drop_weak();
+             }},
+    scenario{"two copy once, another gathers",
+             false,
+             3,
+             0,
+             {share_out_then_gather, copy, copy},
+             [](world& w) {
+                 drop_three(w);
+                 object(w).drop();
+                 object(w).drop();
+             }},
     scenario{"copied while it is shared out and gathered",
              false,
              3,

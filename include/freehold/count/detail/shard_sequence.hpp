@@ -62,8 +62,10 @@ private:
 // processor has no row, or if the thread has no registration for sequences (its processor's number
 // is negative then, and its lower half larger than any number of rows).
 //
-// The first instruction acquires the column, as every load does on an x86-64: what this thread
-// counts from here on, in a shard or not, comes after the anchor.
+// The comparison acquires the column, as every load does on an x86-64: what this thread counts from
+// here on, in a shard or not, comes after the anchor. The column may be that of a later share_out()
+// than the one that was read first, with the same number: then the shard is the zero that gather()
+// has left between them.
 template <shard_side Side, class Column>
 [[nodiscard, gnu::always_inline]] inline bool add_to_shard(const Column& column,
                                                            std::int64_t owners) noexcept {
