@@ -266,10 +266,11 @@ private:
         Dwarf_Die split;
         std::uint8_t type = 0;
         while (dwarf_get_units(dwarf_, unit, &unit, nullptr, &type, &entry, &split) == 0) {
-            Dwarf_Die* const whole = split.addr != nullptr ? &split : &entry;
-            if (type == DW_UT_skeleton && whole == &entry) continue;
+            // Of a type unit, `split` is the type alone.
+            Dwarf_Die* const whole = type == DW_UT_skeleton ? &split : &entry;
+            if (whole->addr == nullptr) continue;
             units_.push_back(entry);
-            entries_.begin(dwarf_cu_getdwarf(whole->cu));
+            entries_.begin(whole->cu);
             walk(*whole, nowhere, nowhere, 0);
         }
         has_debug_information = !nested_.empty();

@@ -23,6 +23,11 @@ std::string own_name(Dwarf_Die& entry) {
     Dwarf_Attribute found;
     if (dwarf_attr(&entry, DW_AT_linkage_name, &found) != nullptr)
         if (const char* const name = dwarf_formstring(&found)) return demangled(name);
+    // Where a unit needs only a function of a class, clang++ leaves the name to the type unit.
+    Dwarf_Die whole;
+    if (dwarf_attr(&entry, DW_AT_signature, &found) != nullptr &&
+        dwarf_formref_die(&found, &whole) != nullptr)
+        if (const char* const name = dwarf_diename(&whole)) return name;
     return dwarf_tag(&entry) == DW_TAG_namespace ? "(anonymous namespace)" : "<lambda>";
 }
 
@@ -128,6 +133,17 @@ Dwarf_Die whole_of(Dwarf_Die function) {
                : function;
 }
 
+/// Returns the entry within the scope that the name begins with. Outside it may be a definition,
+/// and what a unit has of a class that is in a type unit.
+Dwarf_Die in_scope(Dwarf_Die entry) {
+    Dwarf_Attribute found;
+    Dwarf_Die whole;
+    if (dwarf_attr(&entry, DW_AT_signature, &found) != nullptr &&
+        dwarf_formref_die(&found, &whole) != nullptr)
+        entry = whole;
+    return declaration_of(entry);
+}
+
 std::string type_of_self(Dwarf_Die& function) {
     Dwarf_Die child;
     if (dwarf_child(&function, &child) != 0) return {};
@@ -190,6 +206,23 @@ std::string demangled_signature(const char* symbol) {
 std::string demangled(const char* symbol) {
     const std::string signature = demangled_signature(symbol);
     return signature == symbol ? signature : without_parameters(signature);
+}
+
+debug_entries::section debug_entries::section_of(Dwarf_CU* unit) {
+    constexpr Dwarf_Half first_without_section = 5;
+    Dwarf_Half version = 0;
+    std::uint8_t type = 0;
+    dwarf_cu_info(unit, &version, &type, nullptr, nullptr, nullptr, nullptr, nullptr);
+    return {dwarf_cu_getdwarf(unit), version < first_without_section && type == DW_UT_type};
+}
+
+Dwarf_Die debug_entries::entry_at(const section& in, Dwarf_Off offset) {
+    Dwarf_Die entry{};
+    if (in.second)
+        dwarf_offdie_types(in.first, offset, &entry);
+    else
+        dwarf_offdie(in.first, offset, &entry);
+    return entry;
 }
 
 std::int32_t debug_entries::add(const Dwarf_Die& entry, std::int32_t parent) {
@@ -310,7 +343,8 @@ bool debug_entries::is_clone_of_a_trait(Dwarf_Die& entry) {
     return last != std::string::npos && around.compare(last + 2, 6, "{impl#") == 0;
 }
 
-std::string debug_entries::qualified_name(Dwarf_Die& entry) {
+std::string debug_entries::qualified_name(Dwarf_Die entry) {
+    entry = in_scope(entry);
     const std::string name = own_name(entry);
     const std::string around = scope_name(entry);
     return around.empty() ? name : with_implementing_type(around, entry) + "::" + name;
@@ -318,8 +352,8 @@ std::string debug_entries::qualified_name(Dwarf_Die& entry) {
 
 /// Returns the qualified name of what contains the entry.
 std::string debug_entries::scope_name(Dwarf_Die& entry) {
-    Dwarf* const file = dwarf_cu_getdwarf(entry.cu);
-    const std::vector<scope>& all = scopes_[file];
+    const section within = section_of(entry.cu);
+    const std::vector<scope>& all = scopes_[within];
     const Dwarf_Off offset = dwarf_dieoffset(&entry);
     const auto found =
         std::lower_bound(all.begin(), all.end(), offset,
@@ -328,13 +362,13 @@ std::string debug_entries::scope_name(Dwarf_Die& entry) {
     std::string result;
     for (std::int32_t up = found->parent; up != no_scope;) {
         const scope& around = all[static_cast<std::size_t>(up)];
-        Dwarf_Die die;
-        if (dwarf_offdie(file, around.offset, &die) == nullptr) break;
-        const bool is_function = dwarf_tag(&die) == DW_TAG_subprogram;
-        Dwarf_Die declared = is_function ? declaration_of(die) : die;
-        const std::string name = is_function ? qualified_name(declared) : own_name(declared);
+        Dwarf_Die die = entry_at(within, around.offset);
+        if (die.addr == nullptr) break;
+        const bool is_whole =
+            dwarf_tag(&die) == DW_TAG_subprogram || in_scope(die).addr != die.addr;
+        const std::string name = is_whole ? qualified_name(die) : own_name(die);
         result = result.empty() ? name : name + "::" + result;
-        if (is_function) break;
+        if (is_whole) break;
         up = around.parent;
     }
     return result;

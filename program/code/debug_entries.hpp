@@ -7,8 +7,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <elfutils/libdw.h>
@@ -26,8 +27,8 @@ std::string demangled_signature(const char* symbol);
 
 class debug_entries {
 public:
-    /// The entries that are added next are of this file.
-    void begin(Dwarf* file) { added_to_ = &scopes_[file]; }
+    /// The entries that are added next are of this unit.
+    void begin(Dwarf_CU* unit) { added_to_ = &scopes_[section_of(unit)]; }
     /// Adds a namespace, class or function that may contain others. Entries are added in the order
     /// of their offsets. Returns its number, which is the parent of those in it; -1 is none.
     std::int32_t add(const Dwarf_Die& entry, std::int32_t parent);
@@ -45,20 +46,25 @@ public:
                                   const std::function<int(Dwarf_Addr)>& line_at);
 
 private:
+    /// A file, and whether it is the section that DWARF 4 has for type units. Each section has its
+    /// own offsets.
+    using section = std::pair<Dwarf*, bool>;
     struct scope {
         Dwarf_Off offset;
         std::int32_t parent;
     };
+    static section section_of(Dwarf_CU* unit);
+    static Dwarf_Die entry_at(const section& in, Dwarf_Off offset);
 
     void add_declared(Dwarf_Die& parent, int line, std::vector<std::string>& result);
     void add_lambdas(Dwarf_Die& parent, const std::string& captured, std::vector<int>& result);
     bool has_member(Dwarf_Die& parent, const std::string& its_class);
     std::string class_of(Dwarf_Die variable);
-    std::string qualified_name(Dwarf_Die& entry);
+    std::string qualified_name(Dwarf_Die entry);
     std::string scope_name(Dwarf_Die& entry);
     bool is_clone_of_a_trait(Dwarf_Die& entry);
 
-    std::unordered_map<Dwarf*, std::vector<scope>> scopes_;
+    std::map<section, std::vector<scope>> scopes_;
     std::vector<scope>* added_to_ = nullptr;
 };
 

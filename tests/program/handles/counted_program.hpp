@@ -55,6 +55,16 @@ inline std::vector<build> builds() {
     return result;
 }
 
+/// Compilers and versions of DWARF. Only version 4 has a section of its own for units of types.
+inline std::vector<build> formats() {
+    std::vector<build> result = {{FREEHOLD_COMPILER, "-gdwarf-4"}};
+    if (is_for_every_build()) result.push_back({FREEHOLD_COMPILER, "-gdwarf-5"});
+    if (*FREEHOLD_CLANG == '\0') return result;
+    result.push_back({FREEHOLD_CLANG, "-gdwarf-5"});
+    if (is_for_every_build()) result.push_back({FREEHOLD_CLANG, "-gdwarf-4"});
+    return result;
+}
+
 class counted_program : public testing::Test {
 protected:
     void SetUp() override {

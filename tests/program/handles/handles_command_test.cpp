@@ -520,6 +520,28 @@ TEST_F(handles, are_found_by_split_debug_information) {
             "one_thread", counted(compiled("one_thread", {"-O2", "-g", version, "-gsplit-dwarf"})));
 }
 
+// Types in units of their own leave declarations in the units of the code, some without a name.
+TEST_F(handles, are_named_alike_whichever_units_describe_types) {
+    const auto lines_of = [this](const std::string& compiler,
+                                 const std::vector<std::string>& format) {
+        std::vector<std::string> flags = {"-O2", "-g"};
+        flags.insert(flags.end(), format.begin(), format.end());
+        std::multiset<std::string> result;
+        json run = counted(compiled("lists", flags, compiler));
+        for (json& line : run.at("lines")) {
+            line.erase("nanoseconds");
+            result.insert(line.dump());
+        }
+        return result;
+    };
+    for (const auto& [compiler, version] : formats()) {
+        SCOPED_TRACE(compiler + " " + version);
+        const std::multiset<std::string> expected = lines_of(compiler, {version});
+        EXPECT_THAT(expected, testing::Not(testing::IsEmpty()));
+        EXPECT_EQ(lines_of(compiler, {version, "-fdebug-types-section"}), expected);
+    }
+}
+
 TEST_F(handles, are_found_by_debug_information_in_a_file_of_its_own) {
     const std::string program = compiled("one_thread", {"-O2", "-g"}).string();
     run_tool({"objcopy", "--only-keep-debug", program, program + ".debug"});
