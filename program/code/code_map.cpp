@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "code/code_map.hpp"
 
+#include "code/debug_attributes.hpp"
 #include "code/debug_entries.hpp"
 #include "code/direct_branch.hpp"
 #include "code/source_files.hpp"
@@ -209,6 +210,13 @@ public:
                 return line_at(frame.place, address).number;
             });
         return known->second;
+    }
+
+    constructor_access constructors_of_argument(const code_frame& frame) {
+        if (frame.place == nowhere) return constructor_access::untold;
+        const place& here = places_[static_cast<std::size_t>(frame.place)];
+        if (here.unit == nowhere) return constructor_access::untold;
+        return entries_.constructors_of_argument(here.entry);
     }
 
     [[nodiscard]] std::uint64_t address_of(const char* variable) const {
@@ -748,6 +756,10 @@ std::vector<int> code_map::captured_at(const code_frame& frame, const std::strin
 }
 bool code_map::makes_list(const code_frame& frame) {
     return frame.code != nullptr && frame.code->impl_->makes_list(frame);
+}
+constructor_access code_map::constructors_of_argument(const code_frame& frame) {
+    return frame.code == nullptr ? constructor_access::untold
+                                 : frame.code->impl_->constructors_of_argument(frame);
 }
 bool has_debug_information(const std::filesystem::path& file) {
     const dwfl_session session = begin_session();

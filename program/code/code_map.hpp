@@ -3,6 +3,8 @@
 // the debug information in the file or in a separate file, and otherwise by symbols.
 #pragma once
 
+#include "code/constructor_access.hpp"
+
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -96,6 +98,10 @@ public:
 
     /// Returns whether the line of this frame makes a `std::initializer_list`.
     [[nodiscard]] static bool makes_list(const code_frame& frame);
+
+    /// Describes the constructors of the class to which the first parameter of this frame's
+    /// function points.
+    [[nodiscard]] static constructor_access constructors_of_argument(const code_frame& frame);
 
 private:
     class impl;

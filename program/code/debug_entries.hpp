@@ -1,29 +1,23 @@
 // SPDX-License-Identifier: BSL-1.0
 // Reads the entries of functions in DWARF debug information: their names, whether the compiler
-// generated them, and their variables.
+// generated them, their variables, and the class that their argument points to.
 #pragma once
 
 #include "code/code_map.hpp"
+#include "code/constructor_access.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include <elfutils/libdw.h>
 
 namespace freehold {
-
-/// Returns an attribute's number, or 0 if the entry has none.
-int number_of(Dwarf_Die& entry, unsigned attribute);
-/// Returns the entry to which an inlined function or a definition refers.
-Dwarf_Die declaration_of(Dwarf_Die entry);
-/// Returns the qualified name that a symbol stands for.
-std::string demangled(const char* symbol);
-/// Returns the same with parameters.
-std::string demangled_signature(const char* symbol);
 
 class debug_entries {
 public:
@@ -44,6 +38,8 @@ public:
     /// calls a function that takes one. `line_at` returns the line of an address.
     [[nodiscard]] bool makes_list(Dwarf_Die function, int line,
                                   const std::function<int(Dwarf_Addr)>& line_at);
+    /// Describes the constructors of the class to which the first parameter of the function points.
+    [[nodiscard]] constructor_access constructors_of_argument(Dwarf_Die function);
 
 private:
     /// A file, and whether it is the section that DWARF 4 has for type units. Each section has its
@@ -63,9 +59,14 @@ private:
     std::string qualified_name(Dwarf_Die entry);
     std::string scope_name(Dwarf_Die& entry);
     bool is_clone_of_a_trait(Dwarf_Die& entry);
+    std::vector<Dwarf_Die> entries_of(Dwarf_Die its_class);
+    void find_classes();
 
     std::map<section, std::vector<scope>> scopes_;
     std::vector<scope>* added_to_ = nullptr;
+    // All classes, by a hash of their names without scopes. It is empty until it is needed.
+    std::unordered_multimap<std::size_t, std::pair<section, Dwarf_Off>> classes_;
+    std::unordered_map<void*, constructor_access> constructors_;  // by the class's address
 };
 
 }  // namespace freehold

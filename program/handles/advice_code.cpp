@@ -90,6 +90,12 @@ std::string made_class_of(const type_total& type) {
     return type.objects.made_as_others ? "the object's class" : type.pointee;
 }
 
+/// Says how to make an object for a handle that takes a pointer, if its class is closed.
+std::string made_by_new(const type_total& type) {
+    return fmt::format("made by new as now, {} {} has no public constructor",
+                       type.objects.made_as_others ? "where" : "because", made_class_of(type));
+}
+
 /// All handles of an object have one count.
 std::string with_others(const type_total& type) {
     constexpr std::size_t most_named = 3;
@@ -111,6 +117,9 @@ std::string code_for_count(const type_total& type, const char* count) {
     if (name_of(type.handle).ends_with("shared_ptr") && type.objects.have_deleters)
         return fmt::format("freehold::{1}_shared_ptr<{0}>, made with the present deleter",
                            type.pointee, count);
+    if (name_of(type.handle).ends_with("shared_ptr") && type.objects.are_closed)
+        return fmt::format("freehold::{1}_shared_ptr<{0}>, {2}", type.pointee, count,
+                           made_by_new(type));
     if (name_of(type.handle).ends_with("shared_ptr"))
         return fmt::format(
             "freehold::{1}_shared_ptr<{0}>, made by freehold::make_shared<{2}, "
@@ -243,6 +252,8 @@ std::string code_for_one_owner(const type_total& type) {
     if (type.pointee.ends_with("]"))
         return fmt::format("std::unique_ptr<{0}>, made by std::make_unique<{0}>(size)",
                            type.pointee);
+    if (type.objects.are_closed)
+        return fmt::format("std::unique_ptr<{}>, {}", type.pointee, made_by_new(type));
     return fmt::format("std::unique_ptr<{}>, made by std::make_unique<{}>(...)", type.pointee,
                        made_class_of(type));
 }
@@ -272,10 +283,24 @@ std::string code_for_biased_count(const type_total& type) {
 
 std::string code_for_making_together(const counted_line& maker) {
     const std::string name = name_of(maker.handle);
+    std::string condition;
+    switch (maker.constructors) {
+        case constructor_access::untold:
+            condition = ", if its constructor is public";
+            break;
+        case constructor_access::all_public:
+            break;
+        case constructor_access::none_public:
+            condition = fmt::format(
+                ", after {} gets a public constructor with a parameter of a private class, because "
+                "make_shared can call none of the present ones",
+                maker.pointee);
+            break;
+    }
     return fmt::format(
-        "{}::make_shared<{}>(...) in place of new, if its constructor is public; or of the class "
-        "behind new, if it derives from that",
-        name.substr(0, name.find(':')), maker.pointee);
+        "{}::make_shared<{}{}>(...) in place of new{}; or of the class behind new, if it derives "
+        "from that",
+        name.substr(0, name.find(':')), maker.pointee, count_argument(maker.handle), condition);
 }
 
 }  // namespace freehold

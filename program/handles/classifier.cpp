@@ -57,6 +57,7 @@ const classifier::known_name& classifier::look_up(const std::string& function) {
             for (const std::string& each : kind->dispatch) result.dispatch |= name == each;
         }
         for (const std::string& each : handle.apart) result.apart |= name == each;
+        for (const std::string& each : handle.deleter) result.takes_object |= name == each;
         for (const std::string& each : handle.needed) result.needed |= matches(name, each);
         for (const std::string& each : handle.deleter)
             result.has_deleter |=
@@ -64,6 +65,7 @@ const classifier::known_name& classifier::look_up(const std::string& function) {
                                              [&whole](const std::string& deleter) {
                                                  return whole.find(deleter) != std::string::npos;
                                              });
+        result.takes_object |= result.apart;
         if (!result.pointee.empty()) continue;
         for (const std::string& each : handle.pointee)
             if (result.pointee.empty()) result.pointee = template_argument(whole, each);
@@ -128,6 +130,7 @@ std::optional<classified> classifier::classify(const function_chain& chain) {
         result.apart |= name.apart;
         result.needed |= name.needed;
         result.has_deleter |= name.has_deleter;
+        if (name.takes_object && !result.takes_object) result.takes_object = result.user_frame;
         if (pointee_of == nullptr) pointee_of = name.pointee_of;
         const code_function& function = *chain[result.user_frame];
         if (!function.merged.empty()) {

@@ -26,6 +26,8 @@ struct classified {
     bool apart = false;        // it allocates the counts separately from the object
     bool needed = false;       // its copy cannot be left out
     bool has_deleter = false;  // it makes an object that more than `delete` ends
+    // The index of the function that gets the object for which it allocates counts.
+    std::optional<std::size_t> takes_object;
     // What merged functions name in place of the pointee. Empty if there are none.
     std::set<std::string> pointees_of_merged;
     std::size_t user_frame = 0;  // the first that is not passed over, or the chain's size
@@ -70,6 +72,7 @@ private:
         bool apart = false;
         bool needed = false;
         bool has_deleter = false;
+        bool takes_object = false;
         std::string pointee;
         const known_handle* pointee_of = nullptr;
     };

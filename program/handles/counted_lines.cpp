@@ -162,6 +162,8 @@ private:
         std::string within;         // the function of the handle that the user's line calls
         bool apart = false;         // its objects and their counts are allocated separately
         bool has_deleter = false;   // more than `delete` ends its objects
+        // Of the class of its objects, if their counts are allocated separately.
+        constructor_access constructors = constructor_access::untold;
         bool has_one_type = false;  // all handles of an object have its type
         bool is_untold = false;     // a function that is not known may name the type
         std::string pointee;
@@ -280,6 +282,9 @@ private:
             is_lock = found.what->function->lock;
             result.apart = found.what->apart;
             result.has_deleter = found.what->has_deleter;
+            if (n[made] != 0 && found.what->takes_object)
+                result.constructors =
+                    code_map::constructors_of_argument(frames[*found.what->takes_object]);
             result.has_one_type = found.what->handle->one_type;
             const copy_frames around(names_, frames, found.what->user_frame);
             result.assigns = around.is_assignment();
@@ -321,7 +326,16 @@ private:
         if (n[up] != 0) note_holder(to, kind, holder);
         note_calls(to, frames, n[up] + n[down] + n[made]);
         to.threads |= threads;
+        note_constructors(to, result);
         add_figures(to, result);
+    }
+
+    static void note_constructors(counted_line& line, const record& of) {
+        if (!of.apart || of.figures[made] == 0) return;
+        if (line.made_apart == 0)
+            line.constructors = of.constructors;
+        else if (line.constructors != of.constructors)
+            line.constructors = constructor_access::untold;
     }
 
     static void add_figures(counted_line& to, const record& from) {
@@ -416,6 +430,7 @@ private:
         add_figures(result_.lines[of.line], negative);
         of.line = index_of(key);
         counted_line& to = result_.lines[of.line];
+        note_constructors(to, of);
         add_figures(to, of);
         if (to.calls.empty()) to.calls = key.calls;
         if (to.lambdas.empty()) to.lambdas = key.lambdas;
@@ -462,7 +477,10 @@ private:
                 sum.foreign += owner.objects.foreign;
                 sum.shared += owner.objects.shared;
                 sum.weakened += owner.objects.weakened;
-                if (owner.figures[made] != 0) sum.have_deleters |= owner.has_deleter;
+                if (owner.figures[made] != 0) {
+                    sum.have_deleters |= owner.has_deleter;
+                    sum.are_closed |= owner.constructors == constructor_access::none_public;
+                }
                 if (owner.apart || owner.has_deleter) sum.made_apart += owner.figures[made];
                 if (owner.objects.events == 0) continue;
                 if (owner.pointee != pointee) sum.made_as_others = true;

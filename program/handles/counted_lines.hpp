@@ -2,6 +2,8 @@
 // The counts of the Valgrind tool, by source line.
 #pragma once
 
+#include "code/constructor_access.hpp"
+
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -33,6 +35,8 @@ struct counted_line {
     std::uint64_t weak_releases = 0;
     std::uint64_t objects = 0;
     std::uint64_t made_apart = 0;      // objects whose counts were allocated separately
+    // Of the class of the objects of `made_apart`.
+    constructor_access constructors = constructor_access::untold;
     std::uint64_t would_be_plain = 0;  // operations that do not lock without Valgrind
     std::uint64_t sole = 0;            // last releases of objects that never had a second owner
     std::uint64_t foreign = 0;         // operations by another thread than the object's first
@@ -85,6 +89,7 @@ struct type_objects {
     bool made_as_others = false;        // some were made as another type
     std::uint64_t made_apart = 0;       // objects whose counts were allocated separately
     bool have_deleters = false;         // more than `delete` ends some of them
+    bool are_closed = false;            // the class of some has no public constructor
     bool is_hidden = false;             // only the library makes handles of the type
     std::set<std::string> others = {};  // pointees of other handles that counted them
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "owners/block_kinds.hpp"
 
-#include "code/debug_entries.hpp"
+#include "code/debug_attributes.hpp"
 
 #include <algorithm>
 #include <charconv>

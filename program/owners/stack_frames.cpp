@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "owners/stack_frames.hpp"
 
-#include "code/debug_entries.hpp"
+#include "code/debug_attributes.hpp"
 #include "owners/type_layouts.hpp"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 // first one.
 #include "owners/type_layouts.hpp"
 
-#include "code/debug_entries.hpp"
+#include "code/debug_attributes.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -41,11 +41,6 @@ Dwarf_Die without_names(Dwarf_Die type) {
     return tag == DW_TAG_typedef || tag == DW_TAG_const_type || tag == DW_TAG_volatile_type
                ? type_of(type)
                : type;
-}
-
-bool is_class(Dwarf_Die& type) {
-    const int tag = type.addr == nullptr ? 0 : dwarf_tag(&type);
-    return tag == DW_TAG_class_type || tag == DW_TAG_structure_type;
 }
 
 std::uint64_t offset_in_parent(Dwarf_Die& entry) {

@@ -193,6 +193,41 @@ TEST_F(handle_advice, is_to_allocate_together_what_new_allocates_apart) {
     EXPECT_DOUBLE_EQ(given.pieces[0].nanoseconds.usual, 100 * 20);
 }
 
+TEST_F(handle_advice, is_to_call_make_shared_if_it_can_call_a_constructor) {
+    counted_line line = line_of("shape", 3);
+    line.objects = line.made_apart = 100;
+    line.copies = line.foreign = 1;
+    const std::size_t at = add(line);
+    const auto code_for = [&](constructor_access constructors) {
+        run_.counts.lines[at].constructors = constructors;
+        return advise_on(run_).pieces.at(0).code;
+    };
+    EXPECT_THAT(code_for(constructor_access::untold), HasSubstr("if its constructor is public"));
+    EXPECT_THAT(code_for(constructor_access::all_public), HasSubstr("in place of new;"));
+    EXPECT_THAT(code_for(constructor_access::none_public),
+                HasSubstr("after shape gets a public constructor"));
+    run_.counts.lines[at].handle = "freehold::shared_ptr (local_count)";
+    EXPECT_THAT(code_for(constructor_access::all_public),
+                testing::StartsWith("freehold::make_shared<shape, freehold::local_count>(...)"));
+}
+
+TEST_F(handle_advice, keeps_new_where_no_constructor_is_public) {
+    counted_line line = line_of("shape", 3);
+    line.objects = line.made_apart = line.last_releases = line.sole = line.releases = 100;
+    const std::size_t at = add(line);
+    const auto first_code = [&] { return advise_on(run_).pieces.at(0).code; };
+    EXPECT_THAT(first_code(), HasSubstr("std::make_unique<shape>"));
+    run_.counts.objects["shape"].are_closed = true;
+    EXPECT_EQ(first_code(),
+              "std::unique_ptr<shape>, made by new as now, because shape has no public "
+              "constructor");
+    run_.counts.lines[at].sole = 0;
+    run_.counts.lines[at].made_apart = 0;
+    EXPECT_EQ(first_code(),
+              "freehold::local_shared_ptr<shape>, made by new as now, because shape has no public "
+              "constructor");
+}
+
 TEST_F(handle_advice, is_none_that_gains_nothing) {
     counted_line line = line_of("shape", 3);
     line.objects = line.last_releases = line.sole = line.releases = line.unique_releases = 100;

@@ -106,5 +106,74 @@ TEST_F(advised_code, is_first_to_move_what_is_returned) {
     EXPECT_THAT(code, testing::StartsWith("std::move into the std::shared_ptr<returned>"));
 }
 
+/// By the pointee, the first advice to allocate an object and its counts together.
+using made_together = std::map<std::string, std::string>;
+
+class advised_making : public advised_code {
+protected:
+    made_together codes_for(const std::string& compiler, const std::vector<std::string>& flags) {
+        std::vector<std::string> unit = flags;
+        unit.insert(unit.end(), {"-c", "-DIS_ELSEWHERE"});
+        const fs::path other = compiled("constructors", unit, compiler, "elsewhere.o");
+        run_ = counted(compiled("constructors", flags, compiler, {}, {other.string()}));
+        made_together result;
+        for (const json& piece : run_.at("advice"))
+            if (piece.at("kind") == "allocate_together")
+                result.emplace(piece.at("pointee"), piece.at("code"));
+        return result;
+    }
+
+    std::string code_of(const std::string& kind, const std::string& pointee) const {
+        for (const json& piece : run_.at("advice"))
+            if (piece.at("kind") == kind && piece.at("pointee") == pointee) return piece.at("code");
+        return {};
+    }
+
+    /// Up to DWARF 4, clang++ does not tell that a constructor is deleted.
+    static void expect_codes(made_together codes, bool tells_deleted = true) {
+        constexpr const char* behind = "; or of the class behind new, if it derives from that";
+        for (const std::string each : {"of_struct", "of_class", "undeclared", "heir", "keyed"})
+            EXPECT_EQ(codes[each], "std::make_shared<" + each + ">(...) in place of new" + behind);
+        for (const std::string each :
+             {"elsewhere", "for_derived", "by_default", "of_template", "shapes::generic<int>",
+              "shapes::outer::inner", "(anonymous namespace)::unnamed", "derived"})
+            EXPECT_THAT(codes[each], HasSubstr(", after " + each + " gets a public constructor"));
+        EXPECT_THAT(codes["without_default"],
+                    HasSubstr(tells_deleted ? "gets a public constructor" : "if its constructor"));
+        for (const std::string each : {"mixed", "mixed_heir"})
+            EXPECT_THAT(codes[each], HasSubstr(", if its constructor is public;"));
+    }
+
+    json run_;
+};
+
+TEST_F(advised_making, is_by_constructors_that_make_shared_can_call) {
+    for (const build& each : builds()) {
+        SCOPED_TRACE(each.compiler + " " + each.level);
+        expect_codes(codes_for(each.compiler, {each.level, "-g"}));
+        EXPECT_THAT(code_of("one_thread", "for_derived"),
+                    testing::StartsWith("freehold::local_shared_ptr<for_derived>, made by new"));
+        EXPECT_THAT(code_of("one_owner", "lone"),
+                    testing::StartsWith("std::unique_ptr<lone>, made by new"));
+    }
+}
+
+TEST_F(advised_making, is_the_same_for_all_forms_of_debug_information) {
+    for (const auto& [compiler, version] : formats()) {
+        SCOPED_TRACE(compiler + " " + version);
+        const bool tells_deleted =
+            compiler != FREEHOLD_CLANG || version == std::string("-gdwarf-5");
+        expect_codes(codes_for(compiler, {"-O2", "-g", version, "-fdebug-types-section"}),
+                     tells_deleted);
+    }
+}
+
+// There g++ writes the same for a private and for a public member of a class.
+TEST_F(advised_making, has_its_condition_where_debug_information_does_not_tell) {
+    auto codes = codes_for(FREEHOLD_COMPILER, {"-O2", "-g", "-gdwarf-2"});
+    for (const char* each : {"of_class", "by_default"})
+        EXPECT_THAT(codes[each], HasSubstr(", if its constructor is public;"));
+}
+
 }  // namespace
 }  // namespace freehold::advised_code_test
