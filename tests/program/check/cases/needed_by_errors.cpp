@@ -70,3 +70,71 @@ std::vector<char> a_failure_is_no_result(int file, std::size_t n) {
     }
     return bytes;
 }
+
+// A function that is followed returns -1 as a number.
+static ssize_t whole_or_error(int file, char* to, std::size_t n) {
+    if (::read(file, to, n) != static_cast<ssize_t>(n)) return -1;
+    return static_cast<ssize_t>(n);
+}
+
+std::vector<char> a_returned_error_is_no_short_read(int file, std::size_t n) {
+    std::vector<char> bytes(n);
+    if (static_cast<std::size_t>(whole_or_error(file, bytes.data(), n)) < n) return {};
+    return bytes;
+}
+
+std::vector<char> a_kept_error_is_no_short_read(int file, std::size_t n) {
+    std::vector<char> bytes(n);
+    const auto got = static_cast<std::size_t>(whole_or_error(file, bytes.data(), n));
+    if (got >= n) return bytes;
+    return {};
+}
+
+std::vector<char> cut_to_the_least_of_an_error(int file, std::size_t n) {
+    std::vector<char> bytes(n);
+    const auto got = static_cast<std::size_t>(whole_or_error(file, bytes.data(), n));
+    bytes.resize(std::min(got, n));
+    return bytes;
+}
+
+std::vector<char> a_returned_error_ends_the_loop(int file, std::size_t n) {
+    std::vector<char> bytes(n);
+    std::size_t done = 0;
+    while (done < n)
+        done += static_cast<std::size_t>(whole_or_error(file, bytes.data() + done, n - done));
+    return bytes;
+}
+
+std::vector<char> a_returned_error_ends_the_other_loop(int file, std::size_t n) {
+    std::vector<char> bytes(n);
+    std::size_t done = 0;
+    while (done < n) {
+        const ssize_t got = whole_or_error(file, bytes.data() + done, n - done);
+        done = done + static_cast<std::size_t>(got);
+    }
+    return bytes;
+}
+
+std::vector<char> a_sum_with_a_failure_ends_the_loop(int file, std::size_t n) {
+    std::vector<char> bytes(n);
+    std::size_t done = 0;
+    while (done < n) {
+        const ssize_t got = ::read(file, bytes.data() + done, n - done);
+        if (got == 0) return {};
+        const std::size_t sum = done + static_cast<std::size_t>(got);
+        done = sum;
+    }
+    return bytes;
+}
+
+std::vector<char> a_returned_error_is_another_number(int file, std::size_t n) {
+    std::vector<char> bytes(n);  // finds: std::vector<char>(n)
+    if (static_cast<std::size_t>(whole_or_error(file, bytes.data(), n)) != n) return {};
+    return bytes;
+}
+
+std::vector<char> a_returned_error_is_tested(int file, std::size_t n) {
+    std::vector<char> bytes(n);  // finds: std::vector<char>(n)
+    if (whole_or_error(file, bytes.data(), n) < 0) return {};
+    return bytes;
+}

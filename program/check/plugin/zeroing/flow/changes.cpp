@@ -54,7 +54,7 @@ void flow::store(facts& now, const Expr* target, atom which, const polynomial& v
                  QualType computed_as) {
     // A sum with -1, the result of a call that failed, may be less than 0. An unsigned one is large
     // then, and a loop takes it for the end.
-    if (value.contains(which) && may_be_error(value, now)) {
+    if (now.normal(value).contains(which) && may_be_error(value, now)) {
         forget(now, which);
         return;
     }
@@ -70,6 +70,21 @@ void flow::store(facts& now, const Expr* target, atom which, const polynomial& v
         }
     }
     assign(now, which, value);
+}
+
+/// True if the assignment adds the -1 that a followed function returned to an unsigned number.
+bool flow::adds_error(const BinaryOperator& assignment, atom target, const facts& now) {
+    if (!assignment.getType()->isUnsignedIntegerType()) return false;
+    const auto is_error = [&](const Expr* summand) {
+        return !summand->isEvaluatable(values_.context()) &&
+               now.is_negative(values_.value_of(summand));
+    };
+    const Expr* right = assignment.getRHS();
+    if (assignment.getOpcode() == BO_AddAssign) return is_error(right);
+    const auto* sum = dyn_cast<BinaryOperator>(strip(right));
+    return assignment.getOpcode() == BO_Assign && sum != nullptr && sum->getOpcode() == BO_Add &&
+           values_.value_of(sum).contains(target) &&
+           (is_error(sum->getLHS()) || is_error(sum->getRHS()));
 }
 
 void flow::forget(facts& now, atom which) {
@@ -189,7 +204,8 @@ void flow::effects(const Stmt* statement, facts& now) {
                                                        isa<CallExpr, ConditionalOperator>(least) &&
                                                        least->getType()->isUnsignedIntegerType())
         for (const polynomial& each : values_.upper_bounds(least))
-            if (!may_be_error(each, now)) now.know_at_least_zero(each - values_.value_of(least));
+            if (!may_be_error(each, now) && !now.is_negative(each))
+                now.know_at_least_zero(each - values_.value_of(least));
     if (const auto* declarations = dyn_cast<DeclStmt>(statement)) {
         for (const Decl* each : declarations->decls())
             if (const auto* variable = dyn_cast<VarDecl>(each))
@@ -206,6 +222,12 @@ void flow::effects(const Stmt* statement, facts& now) {
             return;
         }
         const atom name = values_.value_atom(*target);
+        if (adds_error(*binary, name, now)) {
+            forget(now, name);
+            forget_dependents(now, *target);
+            forget_other_members(*target);
+            return;
+        }
         const polynomial right = values_.value_of(binary->getRHS());
         const QualType type = binary->getLHS()->getType();
         const polynomial step = type->isPointerType() ? values_.size_of(type->getPointeeType()) : 1;

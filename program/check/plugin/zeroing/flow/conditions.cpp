@@ -170,6 +170,10 @@ flow::states flow::assume(const Expr* condition, bool truth, const facts& before
     if (is_order && is_unsigned) {
         const bool rises = operation == BO_GE || operation == BO_GT;
         if (may_be_error(rises ? difference : opposite, now)) return {before};
+        // The -1 that a followed function returned is a number. It is larger than each size.
+        const bool left_is_error = now.is_negative(values_.value_of(left));
+        if (left_is_error != now.is_negative(values_.value_of(right)))
+            return rises == left_is_error ? states{before} : states{};
     }
     bool possible = true;
     switch (operation) {

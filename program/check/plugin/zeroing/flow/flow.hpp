@@ -203,6 +203,7 @@ private:
     /// Assigns a value that the target may be too narrow for.
     void store(facts& now, const clang::Expr* target, atom which, const polynomial& value,
                clang::QualType computed_as);
+    bool adds_error(const clang::BinaryOperator& assignment, atom target, const facts& now);
     void forget(facts& now, atom which);
     void forget_all(facts& now, const path& changed, bool itself);
     /// Forgets what others may have changed, but for containers that already have the new size.

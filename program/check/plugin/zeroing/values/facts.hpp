@@ -103,6 +103,11 @@ public:
     [[nodiscard]] polynomial normal(const polynomial& value) const;
     /// True if the value cannot be negative.
     [[nodiscard]] bool at_least_zero(const polynomial& value) const;
+    /// True if the value is one number, which is negative.
+    [[nodiscard]] bool is_negative(const polynomial& value) const {
+        const auto constant = normal(value).constant();
+        return constant && *constant < 0;
+    }
     /// True if each zeroed byte of the range has been overwritten.
     [[nodiscard]] bool is_covered(const byte_range& range) const;
     [[nodiscard]] bool is_all_covered() const { return is_covered(zeroed); }
