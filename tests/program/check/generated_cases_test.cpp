@@ -38,6 +38,7 @@ struct kind {
     generated_function (*make)(random_parts&, std::size_t);
     std::size_t functions;
     std::size_t most_in_a_file;  ///< The check gives up a file that takes many seconds.
+    friend void PrintTo(const kind& of, std::ostream* to) { *to << of.name; }
 };
 
 std::vector<generated_function> functions_of(const kind& of, random_parts& random,
@@ -127,7 +128,7 @@ const std::vector<kind> kinds = {{"sizes", generated_cases::function_of_sizes, 1
                                  {"loops", generated_cases::function_of_loops, 45, 45},
                                  {"readers", generated_cases::function_of_readers, 60, 60}};
 INSTANTIATE_TEST_SUITE_P(, generated_cases_, testing::ValuesIn(kinds),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& of) { return std::string(of.param.name); });
 
 }  // namespace
 }  // namespace freehold::generated_cases_test
