@@ -4,6 +4,7 @@
 // be found in this file.
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -136,5 +137,35 @@ std::vector<char> a_returned_error_is_another_number(int file, std::size_t n) {
 std::vector<char> a_returned_error_is_tested(int file, std::size_t n) {
     std::vector<char> bytes(n);  // finds: std::vector<char>(n)
     if (whole_or_error(file, bytes.data(), n) < 0) return {};
+    return bytes;
+}
+
+// 64 bits have a large number after an unsigned one of 32 bits got the -1.
+static int short_whole_or_error(int file, char* to, std::size_t n) {
+    return static_cast<int>(whole_or_error(file, to, n));
+}
+
+std::vector<char> a_widened_error_is_no_short_read(int file, std::size_t n) {
+    std::vector<char> bytes(n);
+    const auto got = static_cast<std::uint32_t>(short_whole_or_error(file, bytes.data(), n));
+    if (static_cast<std::int64_t>(got) < static_cast<std::int64_t>(n)) return {};
+    return bytes;
+}
+
+struct ssl_st;
+extern "C" int SSL_read(ssl_st* from, void* to, int n);
+std::vector<char> a_widened_result_is_never_negative(ssl_st* from, int n) {
+    std::vector<char> bytes(n);
+    const auto got = static_cast<std::uint32_t>(SSL_read(from, bytes.data(), n));
+    const std::int64_t wide = got;
+    if (wide < 0) return {};
+    bytes.resize(std::min<std::int64_t>(n, wide));
+    return bytes;
+}
+
+std::vector<char> an_error_in_32_bits_is_another_number(int file, std::uint32_t n) {
+    std::vector<char> bytes(n);  // finds: std::vector<char>(n)
+    const auto got = static_cast<std::uint32_t>(short_whole_or_error(file, bytes.data(), n));
+    if (got != n) return {};
     return bytes;
 }

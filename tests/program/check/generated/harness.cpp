@@ -11,7 +11,8 @@ const std::vector<holder> holders = {
      "v.size()"},
     {"std::vector<TYPE> v; v.resize(ROOM);",
      "std::vector<TYPE, filled_allocator<TYPE>> v; v.resize(ROOM);", "v.data()", "v.size()"},
-    {"std::string v(ROOM, '\\0');", "std::vector<char, filled_allocator<char>> v(ROOM);",
+    {"std::string v(ROOM, '\\0');",
+     "std::vector<char, guarded_allocator<char>> v(ROOM); std::memset(v.data(), fill, v.size());",
      "v.data()", "v.size()"},
     {"TYPE* v = new TYPE[ROOM]();", "TYPE* v = filled<TYPE>(ROOM);", "v", "", " delete[] v;"},
     {"auto* v = static_cast<TYPE*>(std::calloc(ROOM, sizeof(TYPE)));",
@@ -124,13 +125,16 @@ template <class T> T* filled(size_t n) {
 }
 struct kept { template <class T> void operator()(T*) const {} };
 extern u8 fill;
-template <class T> struct filled_allocator {
+// What makes a string larger writes zeroes in any case. A vector would leave its new elements.
+template <class T> struct guarded_allocator {
     using value_type = T;
     T* allocate(size_t n) { return filled<T>(n); }
     void deallocate(T*, size_t) {}
+    bool operator==(const guarded_allocator&) const { return true; }
+};
+template <class T> struct filled_allocator : guarded_allocator<T> {
     template <class U> void construct(U* at) { std::memset(at, fill, sizeof(U)); }
     template <class U, class V> void construct(U* at, V&& value) { ::new (at) U(std::forward<V>(value)); }
-    bool operator==(const filled_allocator&) const { return true; }
 };
 )";
 

@@ -78,6 +78,8 @@ const std::vector<const char*> tests = {
     "if (GOT > COUNT) return;",
     "if (static_cast<size_t>(GOT) > COUNT) return;",
     "if (static_cast<size_t>(GOT) == COUNT) note(1); else return;",
+    "const ssize_t wide = GOT; if (wide < 0) return;",
+    "const ssize_t wide = GOT; if (wide < static_cast<ssize_t>(COUNT)) return;",
 };
 /// A number that is computed from the result.
 struct computed_number {
@@ -103,6 +105,7 @@ const std::vector<computed_number> numbers = {
     {"outcome told = {GOT >= 0, static_cast<size_t>(GOT)}; if (!told.ok) return;", "told.size"},
     {"outcome told; told.size = GOT; told.ok = GOT == COUNT;", "told.size"},
     {"size_t part = GOT; touch();", "part"},
+    {"", "static_cast<ssize_t>(GOT)"},
     {"", "(GOT / 2)"},
     {"", "(GOT & ~3)"},
     {"", "(GOT + 1)"},
@@ -370,7 +373,11 @@ reading reading_of(random_parts& random) {
                              one.got),
                 one.got};
     }
-    return {std::string(random.one_of(types)) + " got = CALL(AT, COUNT); " +
+    const std::string type = random.one_of(types);
+    const bool is_changed = type.find("auto") == std::string::npos && random.once_in(8);
+    return {(is_changed ? replaced(type, "const ", "") +
+                              " got = -1; if (n % 2 == 0) got = CALL(AT, COUNT); "
+                        : type + " got = CALL(AT, COUNT); ") +
                 replaced(random.one_of(tests), "GOT", "got"),
             "got"};
 }

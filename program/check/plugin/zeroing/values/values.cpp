@@ -47,6 +47,8 @@ bool values::fits(const polynomial& value, QualType from, unsigned width, bool i
     // No object has 2^63 bytes, and no size is negative.
     constexpr unsigned widest = 64;
     constexpr unsigned least_of_sizes = 32;
+    // What 32 bits hold of a negative number is a large one in 64 bits.
+    if (!was_signed && width > old_width && may_be_result_below_zero(value)) return false;
     if (is_signed && (width > old_width || (width == widest && old_width == widest))) return true;
     if (was_signed && !is_signed && width >= old_width && width >= least_of_sizes) return true;
     if (width >= widest) return false;
@@ -59,6 +61,18 @@ bool values::fits(const polynomial& value, QualType from, unsigned width, bool i
            now.at_least_zero(value - polynomial(least));
 }
 
+/// True if the number contains the signed result of a call, and nothing says that it is not -1.
+bool values::may_be_result_below_zero(const polynomial& value) const {
+    const polynomial exact = known != nullptr ? known->normal(value) : value;
+    const auto atoms = exact.atoms();
+    return std::any_of(atoms.begin(), atoms.end(), [&](atom each) {
+        if (!is_of_signed_call(each)) return false;
+        facts here = known != nullptr ? *known : facts();
+        here.axioms = nullptr;
+        return !here.at_least_zero(polynomial::of(each));
+    });
+}
+
 /// The value of an integer that is converted to another type.
 polynomial values::converted(const CastExpr* conversion) {
     const Expr* operand = conversion->getSubExpr();
@@ -68,12 +82,18 @@ polynomial values::converted(const CastExpr* conversion) {
     if (to->isBooleanType()) return value;
     const bool is_signed = to->isSignedIntegerOrEnumerationType();
     const unsigned width = context_.getIntWidth(to);
+    // 32 bits keep a negative number. 64 bits that get it from them have a large one.
+    const unsigned old_width = context_.getIntWidth(from);
+    const auto constant = (known != nullptr ? known->normal(value) : value).constant();
+    if (from->isUnsignedIntegerType() && width > old_width && constant && *constant < 0)
+        return {*constant + (std::int64_t{1} << old_width)};
     // A bool may have got a number, of which it only says that it is not 0.
     if (!from->isBooleanType() && fits(value, from, width, is_signed)) return value;
     const auto before = depends_.size();
     const polynomial result = polynomial::of(opaque_atom(conversion));
     if (depends_.size() == before || from->isBooleanType()) return result;
     if (!is_signed) axioms.push_back(result);
+    if (from->isUnsignedIntegerType() && width > old_width) return result;
     // Without its upper bits, a number is not larger.
     const evaluation nowhere(*this, nullptr);
     const polynomial anywhere = value_of(operand);

@@ -69,6 +69,7 @@ public:
     /// True if a conversion to an integer of this width cannot change the value.
     [[nodiscard]] bool fits(const polynomial& value, clang::QualType from, unsigned width,
                             bool is_signed) const;
+    [[nodiscard]] bool may_be_result_below_zero(const polynomial& value) const;
     /// True if the result of unsigned arithmetic in this type is the value itself, and not what is
     /// left of it in fewer bits than a size has.
     [[nodiscard]] bool is_exact(const polynomial& value, clang::QualType type) const;
