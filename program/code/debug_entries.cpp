@@ -113,11 +113,10 @@ std::int32_t debug_entries::add(const Dwarf_Die& entry, std::int32_t parent) {
 }
 
 code_function debug_entries::function(Dwarf_Die& declaration) {
-    return {qualified_name(declaration),
-            is_implicit(declaration) || is_clone_of_a_trait(declaration),
-            number_of(declaration, DW_AT_virtuality) != DW_VIRTUALITY_none,
-            own_argument_of(declaration) == own_argument::constant_reference,
-            takes_list(declaration)};
+    return {
+        qualified_name(declaration), is_implicit(declaration) || is_clone_of_a_trait(declaration),
+        number_of(declaration, DW_AT_virtuality) != DW_VIRTUALITY_none,
+        own_argument_of(declaration) == own_argument::constant_reference, takes_list(declaration)};
 }
 
 std::vector<std::string> debug_entries::declared_at(Dwarf_Die function, int line) {

@@ -147,21 +147,21 @@ private:
     struct record {
         std::size_t line = nothing;  // if it was executed in this process
         pair_kind kind = pair_kind::copy;
-        bool assigns = false;       // it belongs to an assignment to a handle
-        bool by_library = false;    // a function of the library copies, such as push_back
-        bool in_lambda = false;     // likewise, in a lambda
-        bool by_call = false;       // likewise, to call a function, such as std::function's
-        bool captured = false;      // a lambda captures its copies
-        bool in_range = false;      // of `by_library`: the line passes a range
-        bool in_list = false;       // its line makes a std::initializer_list
-        std::string library;        // the innermost function of the library that the line calls
-        bool in_variable = false;   // its copies make a variable
-        bool in_register = false;   // all of its operations cost as much as those in variables
-        bool needed = false;        // its copies cannot be left out
-        bool converts = false;      // the copy has another type than its original
-        std::string within;         // the function of the handle that the user's line calls
-        bool apart = false;         // its objects and their counts are allocated separately
-        bool has_deleter = false;   // more than `delete` ends its objects
+        bool assigns = false;      // it belongs to an assignment to a handle
+        bool by_library = false;   // a function of the library copies, such as push_back
+        bool in_lambda = false;    // likewise, in a lambda
+        bool by_call = false;      // likewise, to call a function, such as std::function's
+        bool captured = false;     // a lambda captures its copies
+        bool in_range = false;     // of `by_library`: the line passes a range
+        bool in_list = false;      // its line makes a std::initializer_list
+        std::string library;       // the innermost function of the library that the line calls
+        bool in_variable = false;  // its copies make a variable
+        bool in_register = false;  // all of its operations cost as much as those in variables
+        bool needed = false;       // its copies cannot be left out
+        bool converts = false;     // the copy has another type than its original
+        std::string within;        // the function of the handle that the user's line calls
+        bool apart = false;        // its objects and their counts are allocated separately
+        bool has_deleter = false;  // more than `delete` ends its objects
         // Of the class of its objects, if their counts are allocated separately.
         constructor_access constructors = constructor_access::untold;
         bool has_one_type = false;  // all handles of an object have its type

@@ -34,7 +34,7 @@ struct counted_line {
     std::uint64_t weak_copies = 0;
     std::uint64_t weak_releases = 0;
     std::uint64_t objects = 0;
-    std::uint64_t made_apart = 0;      // objects whose counts were allocated separately
+    std::uint64_t made_apart = 0;  // objects whose counts were allocated separately
     // Of the class of the objects of `made_apart`.
     constructor_access constructors = constructor_access::untold;
     std::uint64_t would_be_plain = 0;  // operations that do not lock without Valgrind

@@ -20,8 +20,7 @@ const std::vector<nest> nests = {
     {"n", "i", "for (size_t i = 0; i < n; ++i) { BODY }"},
     {"n", "static_cast<size_t>(i)", "for (int i = 0; i < static_cast<int>(n); ++i) { BODY }"},
     {"n", "i", "for (size_t i = n; i-- > 0;) { BODY }"},
-    {"n", "static_cast<size_t>(i)",
-     "for (int i = static_cast<int>(n) - 1; i >= 0; --i) { BODY }"},
+    {"n", "static_cast<size_t>(i)", "for (int i = static_cast<int>(n) - 1; i >= 0; --i) { BODY }"},
     {"n", "(i - 1)", "for (size_t i = 1; i <= n; ++i) { BODY }"},
     {"n", "i", "for (size_t i = 0; i != n; ++i) { BODY }"},
     {"n", "(i - 1)", "size_t i = 0; while (i++ < n) { BODY }"},
@@ -94,7 +93,7 @@ struct style {
     const char* before;
     const char* write;
     const char* after;
-    const char* filled;  ///< How many elements were written. Empty if nothing counts them.
+    const char* filled;     ///< How many elements were written. Empty if nothing counts them.
     bool is_whole = false;  ///< The text writes all elements of the pass.
 };
 const std::vector<style> styles = {
@@ -136,10 +135,19 @@ const std::vector<const char*> assigned = {
 };
 
 const std::vector<const char*> conditions = {
-    "in[INDEX] % 3 == 0", "INDEX == 3",        "INDEX + 1 == PASSES", "INDEX + 1 < PASSES",
-    "n == 5",             "m == 3",            "m > n",               "next() == 0",
-    "INDEX % 2 == 1",     "INDEX >= m",        "INDEX * WRITES >= ROOM",
-    "FILLED >= ROOM",     "FILLED + WRITES > ROOM",
+    "in[INDEX] % 3 == 0",
+    "INDEX == 3",
+    "INDEX + 1 == PASSES",
+    "INDEX + 1 < PASSES",
+    "n == 5",
+    "m == 3",
+    "m > n",
+    "next() == 0",
+    "INDEX % 2 == 1",
+    "INDEX >= m",
+    "INDEX * WRITES >= ROOM",
+    "FILLED >= ROOM",
+    "FILLED + WRITES > ROOM",
 };
 
 /// Statements before, between or behind the writes.
@@ -170,9 +178,17 @@ const std::vector<const char*> guards = {
 
 /// The number of elements, if it is not just what the loops write.
 const std::vector<const char*> other_rooms = {
-    "PASSES * WRITES + 1", "PASSES * 3",     "PASSES", "PASSES * 4", "(n + 1) / 2", "n - 1", "n "
-                                                                                             "* 3",
-    "m * n",               "PASSES + m",     "n",
+    "PASSES * WRITES + 1",
+    "PASSES * 3",
+    "PASSES",
+    "PASSES * 4",
+    "(n + 1) / 2",
+    "n - 1",
+    "n "
+    "* 3",
+    "m * n",
+    "PASSES + m",
+    "n",
 };
 
 // They follow the loops.
@@ -238,8 +254,7 @@ generated_function function_of_loops(random_parts& random, std::size_t number) {
     const bool is_counted = *how.filled != '\0';
     const bool is_container = *held.size != '\0';
 
-    const std::string value =
-        "static_cast<TYPE>(" + std::string(random.one_of(assigned)) + ")";
+    const std::string value = "static_cast<TYPE>(" + std::string(random.one_of(assigned)) + ")";
     std::string body;
     const auto change = [&](std::size_t times, const std::vector<const char*>& from) {
         return random.once_in(times)
@@ -267,8 +282,9 @@ generated_function function_of_loops(random_parts& random, std::size_t number) {
         text += " ";
         text += random.one_of(uses_of_cut);
     } else {
-        if (is_counted) text += replaced(random.one_of(fills_of_rest), "REST",
-                                         replaced(how.write, "VALUE", "TYPE{7}") + how.after);
+        if (is_counted)
+            text += replaced(random.one_of(fills_of_rest), "REST",
+                             replaced(how.write, "VALUE", "TYPE{7}") + how.after);
         text += " ";
         text += random.one_of(is_counted && random.once_in(2) ? uses_of_filled : uses);
     }

@@ -19,8 +19,8 @@ struct generated_function {
 struct holder {
     const char* zeroed;
     const char* tested;
-    const char* at;          ///< A pointer to its first element.
-    const char* size;        ///< The container's own number of elements. Empty if it has none.
+    const char* at;        ///< A pointer to its first element.
+    const char* size;      ///< The container's own number of elements. Empty if it has none.
     const char* end = "";  ///< What the function does at last, if the buffer was zeroed.
 };
 

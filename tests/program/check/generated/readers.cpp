@@ -22,35 +22,50 @@ const std::vector<const char*> guards = {
     "if (n > 255) return;",
     "if (n % 4 != 0) return;",
 };
-const std::vector<const char*> rooms = {"n", "n", "n", "n + m", "n + "
-                                                                "1", "global", "of->size", "256"};
-const std::vector<const char*> counts = {"ROOM", "ROOM", "ROOM", "ROOM", "n",
-                                         "m",    "ROOM / 2", "std::min(n, m)", "(ROOM & "
-                                                                               "~size_t{3})"};
+const std::vector<const char*> rooms = {"n",
+                                        "n",
+                                        "n",
+                                        "n + m",
+                                        "n + "
+                                        "1",
+                                        "global",
+                                        "of->size",
+                                        "256"};
+const std::vector<const char*> counts = {"ROOM",
+                                         "ROOM",
+                                         "ROOM",
+                                         "ROOM",
+                                         "n",
+                                         "m",
+                                         "ROOM / 2",
+                                         "std::min(n, m)",
+                                         "(ROOM & "
+                                         "~size_t{3})"};
 
 /// The result is negative if the call failed.
 const std::vector<const char*> signed_calls = {
-    "read(file, TO, SIZE)",
-    "read(file, TO, SIZE)",
-    "recv(file, TO, SIZE, 0)",
-    "pread(file, TO, SIZE, 0)",
-    "passed_on(file, TO, SIZE)",
-    "all_or_error(file, TO, SIZE)",
-    "whole_or_error(file, TO, SIZE)",
-    "narrowed(file, TO, SIZE)",
+    "read(file, TO, SIZE)",           "read(file, TO, SIZE)",      "recv(file, TO, SIZE, 0)",
+    "pread(file, TO, SIZE, 0)",       "passed_on(file, TO, SIZE)", "all_or_error(file, TO, SIZE)",
+    "whole_or_error(file, TO, SIZE)", "narrowed(file, TO, SIZE)",
 };
 const std::vector<const char*> unsigned_calls = {
-    "std::fread(TO, 1, SIZE, stream)",
-    "std::fread(TO, 1, SIZE, stream)",
-    "as_much_as_there_is(file, TO, SIZE)",
-    "read_elements(TO, SIZE)",
-    "error_is_large(file, TO, SIZE)",
-    "error_is_zero(file, TO, SIZE)",
+    "std::fread(TO, 1, SIZE, stream)",     "std::fread(TO, 1, SIZE, stream)",
+    "as_much_as_there_is(file, TO, SIZE)", "read_elements(TO, SIZE)",
+    "error_is_large(file, TO, SIZE)",      "error_is_zero(file, TO, SIZE)",
 };
-const std::vector<const char*> types = {"ssize_t", "ssize_t", "const ssize_t", "const auto", "auto",
-                                        "int",     "long",    "size_t",        "const "
-                                                                               "size_t", "u32",
-                                        "short",   "u8"};
+const std::vector<const char*> types = {"ssize_t",
+                                        "ssize_t",
+                                        "const ssize_t",
+                                        "const auto",
+                                        "auto",
+                                        "int",
+                                        "long",
+                                        "size_t",
+                                        "const "
+                                        "size_t",
+                                        "u32",
+                                        "short",
+                                        "u8"};
 
 /// They follow one call.
 const std::vector<const char*> tests = {
@@ -186,9 +201,14 @@ const std::vector<outcome> outcomes = {
     {"size_t got = COUNT; const bool ok = by_pointer(file, AT, COUNT, &got);", "ok", "got"},
 };
 const std::vector<const char*> tests_of_outcome = {
-    "if (!OK) return;", "if (!OK) return;", "if (!OK) throw 1;", "",
-    "if (!OK || GOT != COUNT) return;", "if (!OK || GOT < COUNT) return;",
-    "if (!OK && GOT == 0) return;", "if (OK && GOT < COUNT) return;",
+    "if (!OK) return;",
+    "if (!OK) return;",
+    "if (!OK) throw 1;",
+    "",
+    "if (!OK || GOT != COUNT) return;",
+    "if (!OK || GOT < COUNT) return;",
+    "if (!OK && GOT == 0) return;",
+    "if (OK && GOT < COUNT) return;",
 };
 
 /// Reads until there are COUNT bytes, or until something else ends it. DONE has the sum.
@@ -249,8 +269,8 @@ const std::vector<loop> loops = {
      "CALL(AT + done, COUNT - done); STOP_MORE done += more;",
      "done"},
 };
-const std::vector<const char*> sums = {"size_t",  "size_t", "size_t", "ssize_t",
-                                       "int", "u32", "long"};
+const std::vector<const char*> sums = {"size_t", "size_t", "size_t", "ssize_t",
+                                       "int",    "u32",    "long"};
 const std::vector<const char*> stops = {
     "if (got <= 0) break;",
     "if (got <= 0) return;",
@@ -312,9 +332,8 @@ std::string with_calls(std::string text, const std::string& call) {
             if (text[end] == ')') --depth;
             if (text[end] == ',' && depth == 1) comma = end;
         }
-        const std::string made =
-            replaced(replaced(call, "TO", text.substr(first, comma - first)), "SIZE",
-                     text.substr(comma + 2, end - comma - 3));
+        const std::string made = replaced(replaced(call, "TO", text.substr(first, comma - first)),
+                                          "SIZE", text.substr(comma + 2, end - comma - 3));
         text.replace(begin, end - begin, made);
         begin += made.size();
     }
@@ -407,8 +426,8 @@ generated_function function_of_readers(random_parts& random, std::size_t number)
     return function_of(number, held, "", [&](const char* buffer) {
         std::string text = guard;
         if (has_name) text += " const size_t room = " + wanted + ";";
-        text += " " + replaced(buffer, "ROOM", has_name ? "room" : wanted) + " " + read.text +
-                " " + computed.before + " " + use;
+        text += " " + replaced(buffer, "ROOM", has_name ? "room" : wanted) + " " + read.text + " " +
+                computed.before + " " + use;
         text = with_calls(text, call);
         text = replaced(text, "GOT", read.got);
         text = replaced(text, "COUNT", count);
