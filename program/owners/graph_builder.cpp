@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -388,6 +389,7 @@ private:
                 count(word);
         });
         has_all_.assign(graph_.nodes(), false);
+        open_.emplace(graph_.nodes());
         std::size_t apart = 0;
         graph_.for_each_block([this, &apart](std::uint32_t node) {
             if (graph_.is_counted_apart(node)) {
@@ -412,7 +414,8 @@ private:
     void make_reachable(std::uint32_t node) {
         if (graph_.is_reachable_[node]) return;
         graph_.is_reachable_[node] = true;
-        open_.push_back(node);
+        if (graph_.is_block(node)) ++reachable_blocks_;
+        open_->add(node);
     }
 
     /// Follows a word in reachable memory.
@@ -436,13 +439,10 @@ private:
                     graph_.owners_of(each.block))
                 follow({each.address, each.block, no_number, each.meaning});
         spread();
-        std::vector<bool> without_stacks = graph_.is_reachable_;
+        const std::size_t without_stacks = reachable_blocks_;
         for (const found_word& each : on_stacks_) follow(each);
         spread();
-        std::size_t doubtful = 0;
-        graph_.for_each_block([&](std::uint32_t node) {
-            if (graph_.is_reachable_[node] && !without_stacks[node]) ++doubtful;
-        });
+        const std::size_t doubtful = reachable_blocks_ - without_stacks;
         if (doubtful != 0)
             graph_.incomplete.push_back(fmt::format(
                 "{} objects count as reachable only because of words on stacks or in registers, "
@@ -452,11 +452,9 @@ private:
 
     void spread() {
         do
-            while (!open_.empty()) {
-                const std::uint32_t node = open_.back();
-                open_.pop_back();
-                graph_.for_each_word_of(node, [this](const found_word& word) { follow(word); });
-            }
+            while (!open_->empty())
+                graph_.for_each_word_of(open_->take(),
+                                        [this](const found_word& word) { follow(word); });
         while (keep_what_nothing_leads_to());
     }
 
@@ -464,27 +462,23 @@ private:
     /// held by the system, as by epoll. It counts as reachable. Returns whether there was any.
     bool keep_what_nothing_leads_to() {
         std::vector<bool> is_led_to(graph_.nodes(), false);
-        std::vector<std::uint32_t> open;
+        open_nodes open(graph_.nodes());
         const auto look_at = [&](const found_word& word) {
             if (word.chunk == no_number || graph_.is_reachable_[word.chunk] ||
                 is_led_to[word.chunk])
                 return;
             is_led_to[word.chunk] = true;
-            open.push_back(word.chunk);
+            open.add(word.chunk);
         };
         // One block after the other: all that may leak would be a long list.
         graph_.for_each_block([&](std::uint32_t block) {
             if (graph_.is_reachable_[block]) return;
             graph_.for_each_word_of(block, look_at);
-            while (!open.empty()) {
-                const std::uint32_t node = open.back();
-                open.pop_back();
-                graph_.for_each_word_of(node, look_at);
-            }
+            while (!open.empty()) graph_.for_each_word_of(open.take(), look_at);
         });
         for (std::uint32_t i = 0; i != heap_.chunks.size(); ++i)
             if (!is_led_to[i] && !graph_.is_block(i) && !graph_.is_part(i)) make_reachable(i);
-        return !open_.empty();
+        return !open_->empty();
     }
 
     const memory_image& image_;
@@ -496,7 +490,8 @@ private:
     owner_graph graph_;
     std::vector<bool> has_all_;  // of each node: all of its block's owners are certain
     std::vector<found_word> on_stacks_;
-    std::vector<std::uint32_t> open_;
+    std::optional<open_nodes> open_;
+    std::size_t reachable_blocks_ = 0;
 };
 
 owner_graph find_owners(const memory_image& image, const glibc_heap& heap, block_kinds& kinds,

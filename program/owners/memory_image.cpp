@@ -4,7 +4,6 @@
 #include "support/descriptor.hpp"
 
 #include <cstring>
-#include <new>
 
 #include <elf.h>
 #include <fcntl.h>
@@ -41,10 +40,7 @@ memory_segment& memory_image::add_segment(std::uint64_t begin, std::uint64_t end
     memory_segment& result = segments.emplace_back();
     result.begin = begin;
     result.end = end;
-    // calloc takes large arrays from the system, which gives memory when it is used.
-    result.pages.reset(static_cast<std::uint32_t*>(
-        std::calloc((end - begin) / bytes_of_page, sizeof(std::uint32_t))));
-    if (result.pages == nullptr) throw std::bad_alloc();
+    result.pages = sparse_array<std::uint32_t>((end - begin) / bytes_of_page);
     return result;
 }
 

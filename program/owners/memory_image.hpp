@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <iterator>
 #include <memory>
+#include <new>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,6 +39,27 @@ const Range* range_around(std::uint64_t address, const std::vector<Range>& sorte
     return address < before.end ? &before : nullptr;
 }
 
+/// An array of zeros. It is used in parts only, and what is never written takes no memory.
+template <class T>
+class sparse_array {
+public:
+    sparse_array() = default;
+    explicit sparse_array(std::size_t size)
+        // calloc takes large arrays from the system, which gives memory when it is used.
+        : values_(static_cast<T*>(std::calloc(std::max<std::size_t>(size, 1), sizeof(T)))) {
+        if (values_ == nullptr) throw std::bad_alloc();
+    }
+    [[nodiscard]] bool is_made() const { return values_ != nullptr; }
+    T& operator[](std::size_t at) { return values_[at]; }
+    const T& operator[](std::size_t at) const { return values_[at]; }
+
+private:
+    struct release {
+        void operator()(T* values) const { std::free(values); }
+    };
+    std::unique_ptr<T[], release> values_;
+};
+
 struct memory_segment {
     std::uint64_t begin = 0;  // a multiple of a page's size, as is the end
     std::uint64_t end = 0;
@@ -45,11 +67,8 @@ struct memory_segment {
     bool is_of_a_file = false;
     bool has_guard = false;  // directly before it is memory that cannot be read, as before a stack
     // The number of each page in the image's `pages`, or `not_kept`. A program may have reserved
-    // much more memory than it uses, so that this array, too, is used in parts only.
-    struct release {
-        void operator()(std::uint32_t* numbers) const { std::free(numbers); }
-    };
-    std::unique_ptr<std::uint32_t[], release> pages;
+    // much more memory than it uses.
+    sparse_array<std::uint32_t> pages;
 };
 
 struct mapped_file {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "owners/heap_map.hpp"
+#include "owners/memory_image.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -16,7 +17,7 @@ namespace freehold {
 /// Numbers up to 14 in half a byte each.
 class small_counts {
 public:
-    explicit small_counts(std::size_t size = 0) : low_((size + 1) / 2, 0) {}
+    explicit small_counts(std::size_t size = 0) : low_((size + 1) / 2) {}
     void add(std::uint32_t at) {
         if (low(at) == most)
             ++more_[at];
@@ -36,7 +37,7 @@ private:
         return static_cast<unsigned>(low_[at / 2]) >> shift(at) & most;
     }
 
-    std::vector<std::uint8_t> low_;
+    sparse_array<std::uint8_t> low_;
     std::unordered_map<std::uint32_t, std::uint64_t> more_;
 };
 
@@ -75,6 +76,49 @@ private:
     std::vector<std::uint16_t> kinds_;  // by code
     std::unordered_map<std::uint16_t, std::uint8_t> code_of_;
     std::unordered_map<std::uint32_t, std::uint16_t> elsewhere_;
+};
+
+/// Nodes that are still to be looked at, in no order. Some are in a list; if there are more, the
+/// others are marked in a bit each.
+class open_nodes {
+public:
+    /// `most`: how long the list may be, 64 at least.
+    explicit open_nodes(std::uint32_t nodes, std::size_t most = std::size_t{1} << 16)
+        : nodes_(nodes), most_(most) {}
+    /// A node that is there already may later be taken once or twice.
+    void add(std::uint32_t node) {
+        if (list_.size() < most_) {
+            list_.push_back(node);
+            return;
+        }
+        if (marks_.empty()) marks_.assign(nodes_ / 64 + 1, 0);
+        marks_[node / 64] |= std::uint64_t{1} << (node % 64);
+        first_marked_ = std::min<std::size_t>(first_marked_, node / 64);
+    }
+    [[nodiscard]] bool empty() {
+        if (list_.empty()) list_marked();
+        return list_.empty();
+    }
+    /// Takes a node out. There must be one.
+    std::uint32_t take() {
+        const std::uint32_t result = list_.back();
+        list_.pop_back();
+        return result;
+    }
+
+private:
+    void list_marked() {
+        for (; first_marked_ < marks_.size() && list_.size() + 64 <= most_; ++first_marked_)
+            for (std::uint64_t& left = marks_[first_marked_]; left != 0; left &= left - 1)
+                list_.push_back(static_cast<std::uint32_t>(first_marked_ * 64) +
+                                static_cast<unsigned>(__builtin_ctzll(left)));
+    }
+
+    std::uint32_t nodes_;
+    std::size_t most_;
+    std::vector<std::uint32_t> list_;
+    std::vector<std::uint64_t> marks_;
+    std::size_t first_marked_ = SIZE_MAX;  // no group of marks before it has one
 };
 
 /// Which chunks of the heap are parts of other nodes. Parts are taken first, and then settled.

@@ -5,9 +5,6 @@
 #include "owners/memory_image.hpp"
 
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
-#include <new>
 #include <vector>
 
 namespace freehold {
@@ -29,7 +26,7 @@ public:
         const memory_segment* const segment = image_->find(address);
         if (segment == nullptr) return word_meaning::unknown;
         const auto& bits = bits_[number_of(*segment)];
-        if (bits == nullptr) return word_meaning::unknown;
+        if (!bits.is_made()) return word_meaning::unknown;
         const std::uint64_t word = (address - segment->begin) / bytes_of_word;
         return static_cast<word_meaning>(bits[word / in_byte] >> (word % in_byte * 2) & 3);
     }
@@ -56,11 +53,9 @@ private:
     }
     void set(const memory_segment& segment, std::uint64_t word, word_meaning meaning) {
         auto& bits = bits_[number_of(segment)];
-        if (bits == nullptr) {
-            const std::uint64_t bytes = (segment.end - segment.begin) / bytes_of_word / in_byte;
-            bits.reset(static_cast<std::uint8_t*>(std::calloc(bytes, 1)));
-            if (bits == nullptr) throw std::bad_alloc();
-        }
+        if (!bits.is_made())
+            bits = sparse_array<std::uint8_t>((segment.end - segment.begin) / bytes_of_word /
+                                              in_byte);
         std::uint8_t& byte = bits[word / in_byte];
         const unsigned at = word % in_byte * 2;
         const unsigned before = byte >> at & 3;
@@ -69,11 +64,8 @@ private:
             static_cast<std::uint8_t>((byte & ~(3U << at)) | static_cast<unsigned>(meaning) << at);
     }
 
-    struct release {
-        void operator()(std::uint8_t* bits) const { std::free(bits); }
-    };
     const memory_image* image_;
-    std::vector<std::unique_ptr<std::uint8_t[], release>> bits_;  // of each segment; null if unused
+    std::vector<sparse_array<std::uint8_t>> bits_;  // of each segment, once it is used
 };
 
 }  // namespace freehold

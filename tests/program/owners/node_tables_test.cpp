@@ -85,5 +85,28 @@ TEST(node_tables, find_the_parts_of_nodes) {
     }
 }
 
+TEST(open_nodes, are_taken_until_none_is_left) {
+    constexpr std::uint32_t nodes = 1000;
+    std::mt19937 random(5);
+    open_nodes open(nodes, 64);
+    std::vector<bool> is_open(nodes, false);
+    std::vector<bool> was_added(nodes, false);
+    EXPECT_TRUE(open.empty());
+    for (int round = 0; round != 100; ++round) {
+        for (unsigned i = random() % 500; i != 0; --i) {
+            const std::uint32_t node = random() % nodes;
+            open.add(node);
+            is_open[node] = was_added[node] = true;
+        }
+        for (unsigned i = random() % 500; i != 0 && !open.empty(); --i) {
+            const std::uint32_t node = open.take();
+            ASSERT_TRUE(was_added[node]);
+            is_open[node] = false;
+        }
+    }
+    while (!open.empty()) is_open[open.take()] = false;
+    EXPECT_EQ(is_open, std::vector<bool>(nodes, false));
+}
+
 }  // namespace
 }  // namespace freehold::node_tables_test
