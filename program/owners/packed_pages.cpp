@@ -29,65 +29,81 @@ packed_pages::added_page packed_pages::add(const std::uint64_t* words, bool keep
         // No page has the number 0.
         used_ = unit;
     }
+    constexpr std::uint64_t learns_at = 16;
+    if (added_++ % learns_at == 0) learn_from(words);
     std::byte* const begin = pieces_.back().get() + used_;
     record& made = *new (begin) record;
     std::byte* const first = begin + sizeof(record);
     std::byte* at = first;
-    std::uint64_t is_more = 0;
+    bool is_bare = true;
     for (unsigned group = 0; group != groups; ++group) {
         made.offset[group] = static_cast<std::uint16_t>(at - first);
-        std::uint64_t low = 0;
-        std::uint64_t high = 0;
-        std::uint64_t data = 0;
-        std::uint64_t before = 0;  // the last address that takes 4 bytes
+        std::array<word_kind, 64> kinds;
+        constexpr std::uint64_t nowhere = std::uint64_t{1} << 62;
+        std::uint64_t before = nowhere;  // the last word of 4 bytes, if it is an address
+        std::uint64_t previous = to_block;  // the last word, if it is an address
         bool may_be_count = false;
         for (unsigned i = 0; i != 64; ++i) {
             const std::uint64_t word = words[group * 64 + i];
             const std::uint8_t slot = slots_[word >> 32 & 0xffff];
             const bool is_number = word >> slot_bits == 0;
-            const bool is_pair = (word & ~std::uint64_t{0x3f'0000'00ff}) == 0;
+            const bool is_pair = (word & ~most_of_pair) == 0;
             const bool is_address = slot != no_slot && (word & ~address_bits) == 0;
-            const std::uint64_t distance =
-                (word - before + furthest * bytes_of_word) / bytes_of_word;
-            const bool is_near = is_address && before != 0 && distance < near_bit;
-            const bool are_counts = (word & 0xff00'ff00'ff00'ff00) == 0 ||
-                                    (word & 0xf0f0'f0f0'f0f0'f0f0) == 0 ||
-                                    (word & std::uint64_t{0x3fff} << 48) == 0;
-            if (word >> 48 != 0) look_for_marks(words, group * 64 + i);
-            const bool is_mark = marks_left_ != 0;
-            marks_left_ -= static_cast<std::uint64_t>(is_mark);
-            const bool is_data = !keeps_data && word >> 48 != 0 && slot == no_slot &&
-                                 !may_be_count && !are_counts && !is_mark;
+            const unsigned frequent = code_of(word);
+            const bool is_second = frequent_[frequent + 1] == word;
+            const bool is_frequent = is_second | (frequent_[frequent] == word);
             // Without branches, which the processor cannot predict here.
             std::uint64_t code = word;
-            std::uint64_t kind = 3;
+            auto kind = word_kind::of_8_bytes;
             code = is_number ? std::uint64_t{number_slot} << slot_bits | word : code;
             code = is_address ? std::uint64_t{slot} << slot_bits | (word & 0xffff'ffff) >> 3 : code;
-            kind = is_number | is_address ? 1 : kind;
+            kind = is_number | is_address ? word_kind::of_4_bytes : kind;
+            code = word <= most_of_3_bytes ? word : code;
+            kind = word <= most_of_3_bytes ? word_kind::of_3_bytes : kind;
             code = is_pair ? word >> 24 | (word & 0xff) : code;
+            kind = is_pair ? word_kind::of_2_bytes : kind;
+            code = is_frequent ? frequent + is_second : code;
+            kind = is_frequent ? word_kind::of_1_byte : kind;
+            kind = word + to_block == previous ? word_kind::block_of_object : kind;
+            kind = word == 0 ? word_kind::zero : kind;
+            is_bare &= word == 0 || !(is_number | is_pair | (slot != no_slot));
+            if (((word >> 48) | marks_left_) != 0) {
+                if (word >> 48 != 0) look_for_marks(words, group * 64 + i);
+                const bool is_mark = marks_left_ != 0;
+                marks_left_ -= static_cast<std::uint64_t>(is_mark);
+                is_bare &= word == 0 || !is_mark;
+                const bool are_counts = (word & 0xff00'ff00'ff00'ff00) == 0 ||
+                                        (word & 0xf0f0'f0f0'f0f0'f0f0) == 0 ||
+                                        (word & std::uint64_t{0x3fff} << 48) == 0;
+                if (!keeps_data && word >> 48 != 0 && slot == no_slot && !may_be_count &&
+                    !are_counts && !is_mark) {
+                    code = first_mark + (word & 0xff);
+                    kind = (word & 0xff) > most_mark ? word_kind::data : word_kind::of_1_byte;
+                }
+            }
+            const std::uint64_t distance =
+                (word - before + furthest * bytes_of_word) / bytes_of_word;
+            const bool is_of_4 = kind == word_kind::of_4_bytes;
+            const bool is_near = is_of_4 & is_address & (distance < near_bit);
+            const std::uint64_t short_distance = distance - (furthest - furthest_of_1_byte);
+            const bool is_very_near = is_near & (short_distance < 2 * furthest_of_1_byte);
             code = is_near ? near_bit | distance : code;
-            code = is_data ? data_bit | (word & 0xff) : code;
-            kind = is_pair | is_near | is_data ? 2 : kind;
-            const bool is_left_out = is_data && (word & 0xff) > most_mark;
-            kind = word == 0 || is_left_out ? 0 : kind;
-            before = kind == 1 ? is_address ? word : 0 : before;
-            std::memcpy(at, &code, sizeof code);
-            at += bytes_of_kind[kind];
-            low |= (kind & 1) << i;
-            high |= kind >> 1 << i;
-            data |= std::uint64_t{is_left_out} << i;
+            kind = is_near ? word_kind::of_2_bytes : kind;
+            code = is_very_near ? first_near + short_distance : code;
+            kind = is_very_near ? word_kind::of_1_byte : kind;
+            before = is_of_4 & !is_near ? is_address ? word : nowhere : before;
+            previous = is_address ? word : to_block;
             may_be_count = slot != no_slot;
-            is_more |= static_cast<std::uint64_t>(word != 0 && !is_data &&
-                                                  (kind != 3 || slot != no_slot || is_mark));
+            std::memcpy(at, &code, sizeof code);
+            at += bytes_of_kind[static_cast<unsigned>(kind)];
+            kinds[i] = kind;
         }
-        made.low[group] = low;
-        made.high[group] = high;
-        made.data[group] = data;
+        made.kinds[group] = bits_of(kinds);
     }
     const auto number =
         static_cast<std::uint32_t>((pieces_.size() - 1) << bits_of_piece | used_ / unit);
     used_ = (static_cast<std::size_t>(at - pieces_.back().get()) + unit - 1) / unit * unit;
-    return {number, is_more == 0};
+    return {number, is_bare};
 }
 
 void packed_pages::look_for_marks(const std::uint64_t* words, unsigned index) {
@@ -115,21 +131,54 @@ std::uint32_t packed_pages::give_up_before(std::uint32_t page, std::uint32_t las
     return page;
 }
 
+packed_pages::kind_bits packed_pages::bits_of(const std::array<word_kind, 64>& kinds) {
+    // The product of 8 bytes, each 0 or 1, has their bits in its highest byte.
+    constexpr std::uint64_t lowest = 0x0101'0101'0101'0101;
+    constexpr std::uint64_t to_highest = 0x0102'0408'1020'4080;
+    kind_bits result{};
+    for (unsigned i = 0; i != 8; ++i) {
+        const auto eight = value_at<std::uint64_t>(
+            reinterpret_cast<const std::byte*>(kinds.data() + std::size_t{i} * 8));
+        result.first |= ((eight & lowest) * to_highest >> 56) << i * 8;
+        result.second |= ((eight >> 1 & lowest) * to_highest >> 56) << i * 8;
+        result.third |= ((eight >> 2 & lowest) * to_highest >> 56) << i * 8;
+    }
+    return result;
+}
+
+void packed_pages::learn_from(const std::uint64_t* words) {
+    constexpr unsigned enough = 16;  // votes
+    for (unsigned i = 0; i != words_of_page; ++i) {
+        const std::uint64_t word = words[i];
+        const unsigned code = code_of(word);
+        if (word == 0 || frequent_[code] == word || frequent_[code + 1] != 0) continue;
+        candidate& is = candidates_[code / 2];
+        if (is.votes == 0) is.word = word;
+        if (is.word != word) {
+            --is.votes;
+        } else if (++is.votes == enough) {
+            frequent_[frequent_[code] == 0 ? code : code + 1] = word;
+            is.votes = 0;
+        }
+    }
+}
+
 unsigned packed_pages::bytes_before(const record& of, unsigned index) {
     const unsigned group = index / 64;
     const std::uint64_t below = (std::uint64_t{1} << (index % 64)) - 1;
-    const auto count = [](std::uint64_t bits) {
-        return static_cast<unsigned>(__builtin_popcountll(bits));
+    const auto count = [below](std::uint64_t bits) {
+        return static_cast<unsigned>(__builtin_popcountll(bits & below));
     };
-    const std::uint64_t low = of.low[group] & below;
-    const std::uint64_t high = of.high[group] & below;
-    return of.offset[group] + 4 * count(low) + 2 * count(high) + 2 * count(low & high);
+    const auto [first, second, third] = of.kinds[group];
+    return of.offset[group] + 2 * count(third) + count(third & first) + 2 * count(third & second) +
+           count(first & second) + 2 * count(first & second & third);
 }
 
 std::uint64_t packed_pages::address_before(const record& of, unsigned index) const {
     const unsigned group = index / 64;
     const std::uint64_t below = (std::uint64_t{1} << (index % 64)) - 1;
-    const std::uint64_t candidates = of.low[group] & ~of.high[group] & below;
+    const kind_bits& bits = of.kinds[group];
+    const std::uint64_t candidates = bits.third & bits.second & ~bits.first & below;
     if (candidates == 0) return 0;
     const unsigned last = 63 - static_cast<unsigned>(__builtin_clzll(candidates));
     return of_4_bytes(payload(of) + bytes_before(of, group * 64 + last));
@@ -138,13 +187,29 @@ std::uint64_t packed_pages::address_before(const record& of, unsigned index) con
 packed_pages::kept_word packed_pages::word(std::uint32_t page, unsigned index) const {
     if (page == zeros) return {};
     const record& found = record_of(page);
-    const std::uint64_t low = found.low[index / 64] >> (index % 64) & 1;
-    const std::uint64_t high = found.high[index / 64] >> (index % 64) & 1;
-    if ((low | high) == 0) return {0, (found.data[index / 64] >> (index % 64) & 1) != 0};
     const std::byte* const at = payload(found) + bytes_before(found, index);
-    if (high == 0) return {of_4_bytes(at)};
-    if (low != 0) return {value_at<std::uint64_t>(at)};
-    return of_2_bytes(at, address_before(found, index));
+    switch (found.kinds[index / 64].of(index % 64)) {
+        case word_kind::zero:
+            return {};
+        case word_kind::data:
+            return {0, true};
+        case word_kind::block_of_object:
+            return {word(page, index - 1).value - to_block};
+        case word_kind::of_1_byte: {
+            const auto code = std::to_integer<std::uint8_t>(*at);
+            if (code >= first_mark) return {code - std::uint64_t{first_mark}, true, true};
+            return {code < first_near ? frequent_[code]
+                                      : of_1_byte(code, address_before(found, index))};
+        }
+        case word_kind::of_2_bytes:
+            return {of_2_bytes(at, address_before(found, index))};
+        case word_kind::of_3_bytes:
+            return {value_at<std::uint32_t>(at) & most_of_3_bytes};
+        case word_kind::of_4_bytes:
+            return {of_4_bytes(at)};
+        default:
+            return {value_at<std::uint64_t>(at)};
+    }
 }
 
 }  // namespace freehold

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 // Pages of a program's memory in a packed form, in which each word can be read by itself.
 //
-// Most words of a heap are 0, a small number or an address. Two bits for each word say how many
-// bytes it takes: none for 0; 4 for an address or a number below 2^29; 8 for any other; and 2 for
-// two small numbers in its halves (as two counts are), for an address near to the one before, and
-// for data whose lowest byte may be a mark. Of other data, only a bit says that it is there. This
-// is the way of WKdm (Wilson, Kaplan, Smaragdakis, "The Case for Compressed Caching in Virtual
-// Memory Systems", 1999), but each word can be read by itself.
+// Most words of a heap are 0, a small number or an address. Three bits for each word say how many
+// bytes it takes. None: 0, and the address of a block of counts directly behind that of its object.
+// One: a word that the memory has often, as the address of virtual functions, the size of a chunk
+// or two counts of 1; an address very near to the one before; data whose lowest byte may be a mark.
+// Two: two small numbers in its halves, and an address near to the one before. Three: a number
+// below 2^24. Four: an address, or a number below 2^29. Eight: any other. Of other data, only the
+// bits say that it is there. This is the way of WKdm (Wilson, Kaplan, Smaragdakis, "The Case for
+// Compressed Caching in Virtual Memory Systems", 1999), but each word can be read by itself.
 //
 // A word is data if one of its 16 highest bits is set and five things are not so: without these
 // bits it is an address; the word before it is an address, as that before counts is; it is several
@@ -66,33 +68,55 @@ public:
         const record& found = record_of(page);
         const std::byte* at = payload(found) + bytes_before(found, first);
         std::uint64_t before = first % 64 == 0 ? 0 : address_before(found, first);
+        std::uint64_t previous = 0;
+        if (first % 64 != 0 && found.kinds[first / 64].of(first % 64) == word_kind::block_of_object)
+            previous = word(page, first - 1).value;
         for (unsigned group = first / 64; group * 64 < last; ++group) {
-            const std::uint64_t low = found.low[group];
-            const std::uint64_t high = found.high[group];
-            std::uint64_t left = low | high;
+            const kind_bits& bits = found.kinds[group];
+            std::uint64_t left = bits.second | bits.third;
             if (group * 64 < first) left &= ~std::uint64_t{0} << (first % 64);
             if (last - group * 64 < 64) left &= (std::uint64_t{1} << (last % 64)) - 1;
             for (; left != 0; left &= left - 1) {
                 const auto bit = static_cast<unsigned>(__builtin_ctzll(left));
-                if ((high >> bit & 1) == 0) {
-                    before = of_4_bytes(at);
-                    use(group * 64 + bit, before);
-                    at += 4;
-                } else if ((low >> bit & 1) == 0) {
-                    const kept_word word = of_2_bytes(at, before);
-                    if (!word.is_data) use(group * 64 + bit, word.value);
-                    at += 2;
+                const unsigned index = group * 64 + bit;
+                const word_kind kind = bits.of(bit);
+                std::uint64_t word = 0;
+                bool is_data = false;
+                if (kind == word_kind::of_4_bytes) {
+                    word = before = of_4_bytes(at);
+                } else if (kind == word_kind::of_1_byte) {
+                    const auto code = std::to_integer<std::uint8_t>(*at);
+                    is_data = code >= first_mark;
+                    word = code < first_near ? frequent_[code] : of_1_byte(code, before);
+                } else if (kind == word_kind::of_2_bytes) {
+                    word = of_2_bytes(at, before);
+                } else if (kind == word_kind::block_of_object) {
+                    word = previous - to_block;
                 } else {
-                    use(group * 64 + bit, value_at<std::uint64_t>(at));
-                    at += 8;
+                    const unsigned unused = 64 - 8 * bytes_of_kind[static_cast<unsigned>(kind)];
+                    word = value_at<std::uint64_t>(at) << unused >> unused;
                 }
+                if (!is_data) use(index, word);
+                previous = word;
+                at += bytes_of_kind[static_cast<unsigned>(kind)];
             }
         }
     }
 
 private:
     static constexpr unsigned groups = words_of_page / 64;
-    static constexpr unsigned bytes_of_kind[4] = {0, 4, 2, 8};
+    enum class word_kind : std::uint8_t {
+        zero,
+        data,
+        block_of_object,  // the word directly before it, an address, less `to_block`
+        of_1_byte,
+        of_2_bytes,
+        of_3_bytes,
+        of_4_bytes,
+        of_8_bytes
+    };
+    static constexpr unsigned bytes_of_kind[8] = {0, 0, 0, 1, 2, 3, 4, 8};
+    static constexpr std::uint64_t to_block = 16;  // from an object that std::make_shared made
     // A piece of memory has many packed pages. A page's number is that of its piece, and where it
     // begins in the piece, in units.
     static constexpr std::size_t unit = 8;
@@ -101,11 +125,20 @@ private:
     static constexpr std::uint8_t number_slot = 7;  // of numbers that are no addresses
     static constexpr unsigned slot_bits = 29;
 
+    /// The kinds of 64 words: the first bit of each, the second and the third.
+    struct kind_bits {
+        std::uint64_t first;
+        std::uint64_t second;
+        std::uint64_t third;
+
+        [[nodiscard]] word_kind of(unsigned index) const {
+            return static_cast<word_kind>((first >> index & 1) | (second >> index & 1) << 1 |
+                                          (third >> index & 1) << 2);
+        }
+    };
     struct record {
         std::array<std::uint16_t, groups> offset;  // of each group's first word in the payload
-        std::array<std::uint64_t, groups> low;     // bits of the words' kinds
-        std::array<std::uint64_t, groups> high;
-        std::array<std::uint64_t, groups> data;  // words that take no bytes, but are not 0
+        std::array<kind_bits, groups> kinds;
     };
 
     [[nodiscard]] const record& record_of(std::uint32_t page) const {
@@ -124,6 +157,14 @@ private:
     /// Returns the last word of 4 bytes before this one in its group, which it has for certain if
     /// this one is near to it.
     [[nodiscard]] std::uint64_t address_before(const record& of, unsigned index) const;
+    static kind_bits bits_of(const std::array<word_kind, 64>& kinds);
+    /// Looks for frequent words.
+    void learn_from(const std::uint64_t* words);
+    /// Returns the first of the two codes that a frequent word may have.
+    static unsigned code_of(std::uint64_t word) {
+        constexpr std::uint64_t any_odd = 0x9e37'79b9'7f4a'7c15;
+        return static_cast<unsigned>(word * any_odd >> 58) * 2;
+    }
 
     template <class T>
     static T value_at(const std::byte* at) {
@@ -136,18 +177,26 @@ private:
         const unsigned slot = code >> slot_bits;
         return bases_[slot] + (std::uint64_t{code & ((1U << slot_bits) - 1)} << shifts_[slot]);
     }
-    // Codes of 2 bytes: the highest bit is set for data, and the next for a distance, in words. Of
-    // two numbers, the upper one has 6 bits.
-    static constexpr unsigned data_bit = 1U << 15;
-    static constexpr unsigned near_bit = 1U << 14;
+    // Codes of 2 bytes: the highest bit is set for a distance, in words. Of two numbers, the upper
+    // one has 7 bits.
+    static constexpr unsigned near_bit = 1U << 15;
     static constexpr std::uint64_t furthest = near_bit / 2;
-    static constexpr std::uint64_t most_mark = 15;
-    static kept_word of_2_bytes(const std::byte* at, std::uint64_t before) {
+    static constexpr std::uint64_t most_of_pair = 0x7f'0000'00ff;
+    static std::uint64_t of_2_bytes(const std::byte* at, std::uint64_t before) {
         const unsigned code = value_at<std::uint16_t>(at);
-        if ((code & data_bit) != 0) return {code & 0xffU, true, true};
         if ((code & near_bit) != 0)
-            return {before + ((code & (near_bit - 1)) - furthest) * bytes_of_word};
-        return {static_cast<std::uint64_t>(code >> 8) << 32 | (code & 0xffU)};
+            return before + ((code & (near_bit - 1)) - furthest) * bytes_of_word;
+        return static_cast<std::uint64_t>(code >> 8) << 32 | (code & 0xffU);
+    }
+    static constexpr std::uint32_t most_of_3_bytes = 0xff'ffff;
+    static constexpr std::uint64_t most_mark = 15;
+    // Codes of 1 byte are those of frequent words, then distances, and then data with its mark.
+    static constexpr std::uint64_t furthest_of_1_byte = 56;
+    static constexpr unsigned first_near = 128;
+    static constexpr unsigned first_mark = first_near + 2 * furthest_of_1_byte;
+    static_assert(first_mark + most_mark == 255);
+    static std::uint64_t of_1_byte(unsigned code, std::uint64_t before) {
+        return before + (code - first_near - furthest_of_1_byte) * bytes_of_word;
     }
 
     std::vector<std::unique_ptr<std::byte[]>> pieces_;
@@ -159,6 +208,15 @@ private:
     std::array<unsigned, 8> shifts_{3, 3, 3, 3, 3, 3, 3, 0};
     std::uint8_t used_slots_ = 0;
     std::uint64_t marks_left_ = 0;  // so many of the next words are marks of a pool
+    // By their codes, two for each set of words. One that was the most frequent of its set for a
+    // while takes a code, and keeps it.
+    std::array<std::uint64_t, first_near> frequent_{};
+    struct candidate {
+        std::uint64_t word = 0;
+        unsigned votes = 0;
+    };
+    std::array<candidate, first_near / 2> candidates_{};
+    std::uint64_t added_ = 0;  // pages
 };
 
 }  // namespace freehold

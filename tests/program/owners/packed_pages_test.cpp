@@ -116,6 +116,45 @@ TEST(packed_pages, keep_counts_and_marked_addresses) {
     }
 }
 
+TEST(packed_pages, take_few_bytes_for_handles_and_small_objects) {
+    // As a program has them: a vector of handles to objects of std::make_shared.
+    std::mt19937_64 random(3);
+    packed_pages pages = expecting();
+    std::vector<page_words> originals(100);
+    std::uint64_t object = heap + 16;
+    for (std::size_t i = 0; i != originals.size(); ++i) {
+        page_words& words = originals[i];
+        for (unsigned k = 0; k != words_of_page; k += 4) {
+            const std::uint64_t far = heap + 16 + random() % 0x100'0000 * 16;
+            const bool are_handles = i % 5 < 2;
+            words[k] = !are_handles ? code + 16 : i % 3 == 0 ? far : object;
+            words[k + 1] = !are_handles ? 0x1'0000'0001 : words[k] - 16;
+            words[k + 2] = !are_handles ? random() % 0x100'0000 : object += 32;
+            words[k + 3] = !are_handles ? 0x21 : words[k + 2] - 16;
+        }
+    }
+    originals[0][0] = ~std::uint64_t{15};  // no address before it is 16 more
+    std::vector<std::uint32_t> numbers;
+    for (const page_words& words : originals)
+        numbers.push_back(pages.add(words.data(), true).number);
+    for (std::size_t i = 0; i != originals.size(); ++i) {
+        expect_same(pages, numbers[i], originals[i], true);
+        for (int k = 0; k != 100; ++k) {
+            const unsigned first = random() % words_of_page;
+            unsigned next = first;
+            const auto expect_next = [&](unsigned index, std::uint64_t word) {
+                ASSERT_EQ(index, next++);
+                ASSERT_EQ(word, originals[i][index]) << first;
+            };
+            pages.for_each(numbers[i], first, words_of_page, expect_next);
+            ASSERT_EQ(next, words_of_page);
+        }
+    }
+    // A number counts 8 bytes.
+    for (std::size_t i = 81; i != 99; ++i)
+        EXPECT_LT((numbers[i + 1] - numbers[i]) * bytes_of_word, bytes_of_page / 3) << i;
+}
+
 TEST(packed_pages, keep_the_marks_of_pools) {
     packed_pages pages = expecting();
     constexpr std::uint64_t stride = 48;
