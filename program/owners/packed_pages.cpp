@@ -40,11 +40,18 @@ packed_pages::added_page packed_pages::add(const std::uint64_t* words, bool keep
         made.offset[group] = static_cast<std::uint16_t>(at - first);
         std::array<word_kind, 64> kinds;
         constexpr std::uint64_t nowhere = std::uint64_t{1} << 62;
-        std::uint64_t before = nowhere;  // the last word of 4 bytes, if it is an address
+        std::uint64_t before = nowhere;     // the last word of 4 bytes, if it is an address
         std::uint64_t previous = to_block;  // the last word, if it is an address
         bool may_be_count = false;
         for (unsigned i = 0; i != 64; ++i) {
             const std::uint64_t word = words[group * 64 + i];
+            if (word == 0) {
+                kinds[i] = word_kind::zero;
+                previous = to_block;
+                may_be_count = slots_[0] != no_slot;
+                marks_left_ -= static_cast<std::uint64_t>(marks_left_ != 0);
+                continue;
+            }
             const std::uint8_t slot = slots_[word >> 32 & 0xffff];
             const bool is_number = word >> slot_bits == 0;
             const bool is_pair = (word & ~most_of_pair) == 0;
@@ -52,7 +59,7 @@ packed_pages::added_page packed_pages::add(const std::uint64_t* words, bool keep
             const unsigned frequent = code_of(word);
             const bool is_second = frequent_[frequent + 1] == word;
             const bool is_frequent = is_second | (frequent_[frequent] == word);
-            // Without branches, which the processor cannot predict here.
+            // Without more branches, which the processor cannot predict here.
             std::uint64_t code = word;
             auto kind = word_kind::of_8_bytes;
             code = is_number ? std::uint64_t{number_slot} << slot_bits | word : code;
@@ -65,13 +72,12 @@ packed_pages::added_page packed_pages::add(const std::uint64_t* words, bool keep
             code = is_frequent ? frequent + is_second : code;
             kind = is_frequent ? word_kind::of_1_byte : kind;
             kind = word + to_block == previous ? word_kind::block_of_object : kind;
-            kind = word == 0 ? word_kind::zero : kind;
-            is_bare &= word == 0 || !(is_number | is_pair | (slot != no_slot));
+            is_bare &= !(is_number | is_pair | (slot != no_slot));
             if (((word >> 48) | marks_left_) != 0) {
                 if (word >> 48 != 0) look_for_marks(words, group * 64 + i);
                 const bool is_mark = marks_left_ != 0;
                 marks_left_ -= static_cast<std::uint64_t>(is_mark);
-                is_bare &= word == 0 || !is_mark;
+                is_bare &= !is_mark;
                 const bool are_counts = (word & 0xff00'ff00'ff00'ff00) == 0 ||
                                         (word & 0xf0f0'f0f0'f0f0'f0f0) == 0 ||
                                         (word & std::uint64_t{0x3fff} << 48) == 0;
