@@ -54,8 +54,8 @@ private:
     void set(const memory_segment& segment, std::uint64_t word, word_meaning meaning) {
         auto& bits = bits_[number_of(segment)];
         if (!bits.is_made())
-            bits = sparse_array<std::uint8_t>((segment.end - segment.begin) / bytes_of_word /
-                                              in_byte);
+            bits =
+                sparse_array<std::uint8_t>((segment.end - segment.begin) / bytes_of_word / in_byte);
         std::uint8_t& byte = bits[word / in_byte];
         const unsigned at = word % in_byte * 2;
         const unsigned before = byte >> at & 3;
