@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Reads in DWARF debug information who may call the constructors of a class.
+// Reads in DWARF debug information whether the constructors of a class are public.
 #pragma once
 
 #include "code/constructor_access.hpp"
