@@ -29,11 +29,8 @@ bool flow::may_be_error(const polynomial& number, const facts& now) const {
     const polynomial exact = now.normal(number);
     const auto atoms = exact.atoms();
     return std::any_of(atoms.begin(), atoms.end(), [&](atom each) {
-        if (!values_.is_of_signed_call(each) || exact.linear_coefficient(each) <= 0) return false;
-        // That an unsigned variable with the result is not negative proves nothing.
-        facts tested = now;
-        tested.axioms = nullptr;
-        return !tested.at_least_zero(polynomial::of(each));
+        return values_.is_of_signed_call(each) && exact.linear_coefficient(each) > 0 &&
+               !now.is_tested_at_least_zero(each);
     });
 }
 

@@ -103,6 +103,13 @@ public:
     [[nodiscard]] polynomial normal(const polynomial& value) const;
     /// True if the value cannot be negative.
     [[nodiscard]] bool at_least_zero(const polynomial& value) const;
+    /// True if the program has tested that the atom is not negative. That an unsigned variable with
+    /// its value is not negative proves nothing.
+    [[nodiscard]] bool is_tested_at_least_zero(atom which) const {
+        facts tested = *this;
+        tested.axioms = nullptr;
+        return tested.at_least_zero(polynomial::of(which));
+    }
     /// True if the value is one number, which is negative.
     [[nodiscard]] bool is_negative(const polynomial& value) const {
         const auto constant = normal(value).constant();

@@ -66,10 +66,8 @@ bool values::may_be_result_below_zero(const polynomial& value) const {
     const polynomial exact = known != nullptr ? known->normal(value) : value;
     const auto atoms = exact.atoms();
     return std::any_of(atoms.begin(), atoms.end(), [&](atom each) {
-        if (!is_of_signed_call(each)) return false;
-        facts here = known != nullptr ? *known : facts();
-        here.axioms = nullptr;
-        return !here.at_least_zero(polynomial::of(each));
+        return is_of_signed_call(each) &&
+               (known == nullptr || !known->is_tested_at_least_zero(each));
     });
 }
 
