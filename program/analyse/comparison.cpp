@@ -64,32 +64,30 @@ double grand_mean(const observed_cell& cell) {
     return std::midpoint(mean(cell.base), mean(cell.changed));
 }
 
-// How much each process of one set shifted all controls. A cell that lacks some of the processes is
-// ignored, because its positions do not match those of the others.
+// How much each process of one set shifted all controls. Cells that need no more processes are left
+// out of the later ones, so the processes of a cell are the first of all. Later processes that only
+// few controls have shift nothing.
 std::vector<double> process_shifts(const setting_cells& controls,
                                    std::vector<double> observed_cell::*set) {
     std::size_t processes = 0;
     for (const auto* cell : controls) processes = std::max(processes, (cell->*set).size());
+    const std::size_t fewest =
+        std::min(controls.size(), static_cast<std::size_t>(fewest_controls_of_a_family));
     std::vector<double> shifts(processes);  // NOLINT(freehold-hidden-zeroing): a few
     for (std::size_t p = 0; p != processes; ++p) {
         std::vector<double> deviations;
         for (const auto* cell : controls) {
             const auto& observations = cell->*set;
-            if (observations.size() == processes) {
-                deviations.push_back(observations[p] - grand_mean(*cell));
-            }
+            if (p < observations.size()) deviations.push_back(observations[p] - grand_mean(*cell));
         }
-        shifts[p] = median(deviations);
+        if (deviations.size() >= fewest) shifts[p] = median(deviations);
     }
     return shifts;
 }
 
 void take_out(std::vector<double>& observations, const std::vector<double>& shifts) {
-    const bool matched = observations.size() == shifts.size();
-    const double overall = median(shifts);
-    for (std::size_t p = 0; p != observations.size(); ++p) {
-        observations[p] -= matched ? shifts[p] : overall;
-    }
+    for (std::size_t p = 0; p != std::min(observations.size(), shifts.size()); ++p)
+        observations[p] -= shifts[p];
 }
 
 common_shift take_out_common_shift(const std::string& setting, const setting_cells& cells,

@@ -288,13 +288,32 @@ TEST(comparison, a_time_that_is_not_positive_cannot_be_judged) {
     EXPECT_EQ(result.cells[1].outcome, verdict::no_change);
 }
 
-// A process that measured fewer cells than the others cannot be matched with them by position.
-TEST(comparison, cells_with_fewer_processes_are_judged_too) {
-    auto cells = measured_twice(1, truths(), truths());
-    cells[sizes].base.pop_back();
-    cells[sizes].changed.resize(3);
+// Cells that need no more processes are left out of the later ones. What shifts the others there
+// did not shift them.
+TEST(comparison, cells_with_fewer_processes_are_matched_with_the_first_ones) {
+    constexpr std::size_t placements = 3;
+    const noise_levels levels{.repetition = 0.001, .process = 0.001, .cell_in_process = 0.001};
+    auto cells = measured_twice(1, truths(), truths(), levels, {2 * placements, 1});
+    for (std::size_t i = 0; i != cells.size(); ++i) {
+        samples_by_process& base = cells[i].base;
+        samples_by_process& changed = cells[i].changed;
+        cells[i].placements = placements;
+        if (i % 8 < 4) {
+            base.resize(placements);
+            changed.resize(placements);
+        } else {
+            for (std::size_t p = 0; p != 2 * placements; ++p) {
+                base[p][0] *= p < placements ? 1 : 1.2;
+                changed[p][0] *= p < placements ? 1 : 0.9;
+            }
+        }
+    }
     const auto result = compare(cells);
-    EXPECT_EQ(result.cells[sizes].outcome, verdict::no_change);
+    for (std::size_t i = 0; i != cells.size(); ++i) {
+        if (i % 8 < 4) {
+            EXPECT_NEAR(result.cells[i].change, 0, 0.01) << i;
+        }
+    }
 }
 
 }  // namespace
