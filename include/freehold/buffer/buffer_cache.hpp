@@ -24,20 +24,18 @@
 // the buffer. The central cache takes a lock: about 40 ns for a get and put, and up to 200 if two
 // threads do nothing else.
 // Thread safety: all functions may be called by several threads at once, except the constructor and
-// the destructor. A thread cache whose thread is idle cannot be trimmed by other threads: it trims
-// itself at its thread's next slow path. After fork, the child may use and destroy the cache,
-// whatever other threads were doing with it, except if sessions were open. The child cannot
-// reclaim what the thread caches of other threads hold. A thread must not fork while it holds a
-// lock that the upstream takes.
-// Exceptions: the constructor throws what the policy's constructor throws, and std::bad_alloc. get
-// and allocate throw what the upstream throws, and std::bad_alloc if the size exceeds PTRDIFF_MAX;
-// they change nothing then. open_session, statistics and histogram may throw std::bad_alloc.
-// Nothing else throws.
-// Ownership: the cache owns all buffers. They must be returned before its destructor runs, which
-// otherwise reports their bytes on standard error.
-// Source: R. Chen, "A cache with a bad policy is another name for a memory leak" (The Old New
-// Thing, 2 May 2006), for the failure to avoid. Leijen, Zorn, de Moura, "Mimalloc" (APLAS 2019),
-// for the return to the owner.
+// the destructor. Other threads cannot trim a thread cache: it trims itself when its thread next
+// puts a buffer, or gets one that it does not have. After fork, the child may use and destroy the
+// cache, whatever other threads were doing with it. If a session was open, it must do neither. The
+// child cannot reclaim what the thread caches of other threads hold. A thread must not fork while
+// it holds a lock that the upstream takes. Exceptions: the constructor throws what the policy's
+// constructor throws, and std::bad_alloc. get and allocate throw what the upstream throws, and
+// std::bad_alloc if the size exceeds PTRDIFF_MAX; they change nothing then. open_session,
+// statistics and histogram may throw std::bad_alloc. Nothing else throws. Ownership: the cache owns
+// all buffers. They must be returned before its destructor runs, which otherwise reports their
+// bytes on standard error. Source: R. Chen, "A cache with a bad policy is another name for a memory
+// leak" (The Old New Thing, 2 May 2006), for the failure to avoid. Leijen, Zorn, de Moura,
+// "Mimalloc" (APLAS 2019), for the return to the owner.
 #pragma once
 
 #include <freehold/buffer/buffer.hpp>
@@ -58,6 +56,7 @@
 
 namespace freehold::inline FREEHOLD_ABI {
 
+// Idle times are measured by `Clock`, which tests replace by one of their own.
 template <buffer_policy Policy = greedy_dual_fit, class Clock = std::chrono::steady_clock,
           bool Counted = true>
 class buffer_cache {
@@ -68,9 +67,9 @@ public:
     using policy = Policy;
     static constexpr std::size_t default_alignment = alignof(std::max_align_t);
 
-    // A thread cache that the caller holds, so that no lookup is needed and one thread can simulate
-    // many. One thread at a time may use it. Destroy it before the cache. After a move, the source
-    // may only be destroyed or assigned.
+    // A thread cache that the caller holds, so that no lookup is needed. One thread at a time may
+    // use it. Destroy it before the cache. After a move, the source may only be destroyed or
+    // assigned.
     class session {
     public:
         // Takes the other session's thread cache.
@@ -153,12 +152,12 @@ public:
     }
 
     // Returns idle buffers to the upstream until at most `idle_bytes` remain. The calling thread's
-    // cache and the central cache are trimmed at once. The other thread caches are trimmed at their
-    // thread's next slow path.
+    // cache and the central cache are trimmed at once. Other threads trim theirs later, as the head
+    // of this file says; an idle thread does not.
     void trim(std::size_t idle_bytes = 0) noexcept { core_.trim(idle_bytes); }
-    // Returns the buffers to the upstream that have been idle for at least `age`, at most half a
-    // second late. The same caches are trimmed at the same times as by trim. A thread reads the
-    // clock every few dozen operations. greedy_dual_fit knows ages of up to four hours.
+    // Returns the buffers to the upstream that have been idle for at least `age`, or half a second
+    // longer. The caches are trimmed when trim would trim them. A thread reads the clock every few
+    // dozen operations. greedy_dual_fit knows ages of up to four hours.
     void trim_older_than(std::chrono::nanoseconds age) noexcept { core_.trim_older_than(age); }
 
     // Both may throw std::bad_alloc.

@@ -8,7 +8,8 @@
 //
 // A line_read is one request for consecutive bytes of one object. The source writes the bytes into
 // room(), so the cache copies nothing. The source calls the functions of one line_read from one
-// thread at a time, and holds no lock then, because each call may itself call start or describe.
+// thread at a time. It must not hold a lock during these calls: they run readers' callbacks, which
+// may miss, and then call the source's start or describe.
 //
 // | call | when | effect |
 // |---|---|---|
@@ -20,15 +21,15 @@
 //
 // An object of size 0 has one line of no bytes: a read of it begins, and finishes at once.
 //
-// The line_read is valid until finish or fail, and not afterwards. A source that retries continues
-// after the last byte that arrived.
+// The cache owns the line_read. It is valid until finish or fail, and not afterwards. A source that
+// retries continues after the last byte that arrived.
 //
 // Units: bytes; offsets are from the start of the object.
 // Complexity: the calls of a line_read are constant, except that arrived, finish and fail run the
 // callbacks of waiting readers.
 // Thread safety: several threads may call a source at once.
-// Exceptions: a source's fetch and start report failures by line_read::fail, and must not throw
-// after begin. describe throws source_error.
+// Exceptions: a source's fetch and start report failures by line_read::fail. Before begin and fail
+// they may throw instead; the cache then calls fail. describe throws source_error.
 // Ownership: the cache owns the line_read.
 // Source: none.
 #pragma once
@@ -100,7 +101,7 @@ public:
 
     // Tells that the object was found. Returns false if its bytes are no longer wanted.
     virtual bool begin(const object_info& object) noexcept = 0;
-    // Where the next bytes go. Empty only when all bytes of the object have arrived.
+    // Where the next bytes go. Empty before begin, and when all bytes of this read have arrived.
     virtual std::span<std::byte> room() noexcept = 0;
     // Whether room() is memory that was used before: it is faulted in, and in no processor's cache.
     [[nodiscard]] virtual bool room_is_recycled() const noexcept { return false; }

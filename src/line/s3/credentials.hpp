@@ -8,6 +8,9 @@
 // | none, a refresh is under way | wait | it ends |
 // | none, it failed | why | the pause after the failure ends; then ask() starts another |
 //
+// Keys are due 5 minutes before they expire, or after half of the time for which they are valid,
+// whichever is later.
+//
 // Invariant: at most one refresh is under way, whoever asks. Nobody waits for the mutex longer than
 // for a copy of a pointer: a provider is called without it. Times of expiry are compared with the
 // system's clock, because servers name them; pauses with the steady clock, which does not jump.
