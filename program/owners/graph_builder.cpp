@@ -319,7 +319,7 @@ private:
         });
         std::vector<bool> is_own(heap_.chunks.size(), false);
         for (std::uint32_t i = 0; i != heap_.chunks.size(); ++i)
-            is_own[i] = graph_.parts_.is_taken(i);
+            is_own[i] = graph_.parts_.is_part(i);
         object_content content;
         std::size_t without_types = 0;
         std::size_t in_part = 0;

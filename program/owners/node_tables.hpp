@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace freehold {
@@ -121,30 +122,90 @@ private:
     std::size_t first_marked_ = SIZE_MAX;  // no group of marks before it has one
 };
 
+/// Chunks that are parts of nodes with nearly the same number, in half a byte for each chunk: most
+/// objects were allocated directly before or behind their blocks of counts.
+class near_parts {
+public:
+    void assign(std::uint32_t chunks) {
+        size_ = chunks;
+        codes_ = sparse_array<std::uint8_t>(std::size_t{chunks} / 2 + 1);
+    }
+    static bool is_near(std::uint32_t chunk, std::uint32_t node) {
+        return node + furthest - chunk <= 2 * furthest;
+    }
+    /// The node must be near.
+    void take(std::uint32_t chunk, std::uint32_t node) { set(chunk, node + middle - chunk); }
+    void give_up(std::uint32_t chunk) { set(chunk, 0); }
+    [[nodiscard]] bool is_part(std::uint32_t chunk) const { return code(chunk) != 0; }
+    /// Returns the node of which a chunk is a part.
+    [[nodiscard]] std::uint32_t node_of(std::uint32_t chunk) const {
+        return chunk + code(chunk) - middle;
+    }
+    /// Calls `use(chunk)` for each part of a node.
+    template <class Use>
+    void for_each_of(std::uint32_t node, Use use) const {
+        const std::uint32_t first = node - std::min(node, furthest);
+        for (std::uint32_t i = first; i < size_ && i <= node + furthest; ++i)
+            if (is_part(i) && node_of(i) == node) use(i);
+    }
+
+private:
+    static constexpr std::uint32_t middle = 8;  // the code of no distance
+    static constexpr std::uint32_t furthest = middle - 1;
+
+    [[nodiscard]] std::uint32_t code(std::uint32_t chunk) const {
+        return static_cast<unsigned>(codes_[chunk / 2]) >> chunk % 2 * 4 & 15;
+    }
+    void set(std::uint32_t chunk, std::uint32_t code) {
+        std::uint8_t& both = codes_[chunk / 2];
+        const unsigned shift = chunk % 2 * 4;
+        both = static_cast<std::uint8_t>((both & ~(15U << shift)) | code << shift);
+    }
+
+    std::uint32_t size_ = 0;
+    sparse_array<std::uint8_t> codes_;
+};
+
 /// Which chunks of the heap are parts of other nodes. Parts are taken first, and then settled.
 class chunk_parts {
 public:
     void assign(std::uint32_t chunks) {
         size_ = chunks;
+        near_.assign(chunks);
         taken_.clear();
-        is_part_.assign(size_ / 64 + 1, 0);
+        is_far_.assign(size_ / 64 + 1, 0);
     }
     [[nodiscard]] std::uint32_t chunks() const { return size_; }
+    /// After `settle`, without those that were shared.
+    [[nodiscard]] bool is_part(std::uint32_t chunk) const {
+        return near_.is_part(chunk) || is_far(chunk);
+    }
 
     // Before `settle`:
     /// Returns whether nothing had taken the chunk.
     bool take(std::uint32_t chunk, std::uint32_t node) {
-        if (is_taken(chunk)) return false;
-        is_part_[chunk / 64] |= std::uint64_t{1} << (chunk % 64);
+        if (is_part(chunk)) return false;
+        if (near_parts::is_near(chunk, node)) {
+            near_.take(chunk, node);
+            return true;
+        }
+        is_far_[chunk / 64] |= std::uint64_t{1} << (chunk % 64);
         taken_.push_back({chunk, node});
         return true;
     }
-    [[nodiscard]] bool is_taken(std::uint32_t chunk) const { return is_part(chunk); }
     /// A chunk that two nodes seem to have belongs to none of them.
-    void share(std::uint32_t chunk, std::uint32_t node) { taken_.push_back({chunk, node}); }
+    void share(std::uint32_t chunk, std::uint32_t node) {
+        if (!near_.is_part(chunk))
+            taken_.push_back({chunk, node});
+        else if (near_.node_of(chunk) != node)
+            shared_.push_back(chunk);
+    }
     /// `nodes` is the number of all nodes.
     void settle(std::uint32_t nodes) {
+        for (const std::uint32_t each : std::exchange(shared_, {})) near_.give_up(each);
         has_parts_.assign(nodes, false);
+        for (std::uint32_t i = 0; i != size_; ++i)
+            if (near_.is_part(i)) has_parts_[near_.node_of(i)] = true;
         std::sort(taken_.begin(), taken_.end(),
                   [](const taken_part& a, const taken_part& b) { return a.chunk < b.chunk; });
         leave_out_shared();
@@ -166,17 +227,16 @@ public:
     }
 
     // After it:
-    [[nodiscard]] bool is_part(std::uint32_t chunk) const {
-        return (is_part_[chunk / 64] >> (chunk % 64) & 1) != 0;
-    }
     /// Returns the node of which a chunk is a part, or is itself.
     [[nodiscard]] std::uint32_t node_of(std::uint32_t chunk) const {
-        return is_part(chunk) ? nodes_[rank(chunk)] : chunk;
+        if (near_.is_part(chunk)) return near_.node_of(chunk);
+        return is_far(chunk) ? nodes_[rank(chunk)] : chunk;
     }
     /// Calls `use(chunk)` for each part of a node.
     template <class Use>
     void for_each_of(std::uint32_t node, Use use) const {
         if (!has_parts_[node]) return;
+        near_.for_each_of(node, use);
         const auto begin = std::partition_point(
             parts_.begin(), parts_.end(),
             [this, node](std::uint32_t part) { return nodes_[rank(part)] < node; });
@@ -191,7 +251,11 @@ private:
         std::uint32_t node;
     };
 
-    /// Of the parts, which are sorted, keeps those of one node, once each.
+    [[nodiscard]] bool is_far(std::uint32_t chunk) const {
+        return (is_far_[chunk / 64] >> (chunk % 64) & 1) != 0;
+    }
+
+    /// Of the parts that are not near, which are sorted, keeps those of one node, once each.
     void leave_out_shared() {
         std::size_t kept = 0;
         for (std::size_t i = 0; i != taken_.size();) {
@@ -200,30 +264,33 @@ private:
             for (; i != taken_.size() && taken_[i].chunk == first.chunk; ++i)
                 is_shared |= taken_[i].node != first.node;
             if (is_shared)
-                is_part_[first.chunk / 64] &= ~(std::uint64_t{1} << (first.chunk % 64));
+                is_far_[first.chunk / 64] &= ~(std::uint64_t{1} << (first.chunk % 64));
             else
                 taken_[kept++] = first;
         }
         taken_.resize(kept);
     }
 
-    /// Returns how many parts are before a chunk.
+    /// Returns how many parts that are not near are before a chunk.
     [[nodiscard]] std::uint32_t rank(std::uint32_t chunk) const {
         const std::uint32_t group = chunk / bits_of_group;
         std::uint32_t result = ranks_[group];
         for (std::uint32_t i = group * (bits_of_group / 64); i != chunk / 64; ++i)
-            result += static_cast<unsigned>(__builtin_popcountll(is_part_[i]));
+            result += static_cast<unsigned>(__builtin_popcountll(is_far_[i]));
         const std::uint64_t below = (std::uint64_t{1} << (chunk % 64)) - 1;
-        return result + static_cast<unsigned>(__builtin_popcountll(is_part_[chunk / 64] & below));
+        return result + static_cast<unsigned>(__builtin_popcountll(is_far_[chunk / 64] & below));
     }
 
     std::uint32_t size_ = 0;
-    std::vector<taken_part> taken_;       // until it is settled
-    std::vector<std::uint64_t> is_part_;  // a bit for each chunk
-    std::vector<std::uint32_t> ranks_;    // of the first chunk of each group
-    std::vector<std::uint32_t> nodes_;    // of each part
-    std::vector<std::uint32_t> parts_;    // sorted by their nodes
-    std::vector<bool> has_parts_;         // of each node
+    near_parts near_;
+    std::vector<std::uint32_t> shared_;  // near ones that two nodes seem to have, until settled
+    std::vector<bool> has_parts_;        // of each node
+    // Of parts that are not near:
+    std::vector<taken_part> taken_;      // until it is settled
+    std::vector<std::uint64_t> is_far_;  // a bit for each chunk
+    std::vector<std::uint32_t> ranks_;   // of the first chunk of each group
+    std::vector<std::uint32_t> nodes_;   // of each part
+    std::vector<std::uint32_t> parts_;   // sorted by their nodes
 };
 
 }  // namespace freehold

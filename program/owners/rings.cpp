@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
-// Rings among leaked objects: the strongly connected components of what is leaked, by Tarjan's
-// algorithm. What a component keeps alive is what it dominates in the graph of the components, by
-// the algorithm of Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001).
+// Rings among leaked objects: the strongly connected components of what leaks, one region after the
+// other.
+#include "owners/leaked_regions.hpp"
 #include "owners/owners_findings.hpp"
+#include "owners/strong_components.hpp"
 #include "owners/ways_by_pointers.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cctype>
 #include <map>
+#include <span>
 #include <string_view>
 #include <tuple>
 
@@ -17,34 +18,16 @@
 namespace freehold {
 namespace {
 
-struct owner_edge {
-    std::uint32_t to;
-    std::uint32_t way;  // no_number if it is unknown
-};
-
 class ring_finder {
 public:
     ring_finder(const owner_graph& graph, object_walker& walker, type_layouts& types)
-        : graph_(graph), walker_(walker), types_(types) {}
+        : graph_(graph), walker_(walker), types_(types), regions_(graph) {}
 
     std::vector<owner_ring> find() {
-        read_edges();
-        find_components();
-        find_dominators();
-        std::map<std::vector<held_by>, owner_ring> shapes;
-        for (std::uint32_t i = 0; i != components_; ++i) {
-            if (!is_ring(i)) continue;
-            std::vector<held_by> path = shortest_way_around(i);
-            if (path.empty()) continue;
-            owner_ring& shape = shapes[path];
-            shape.path = path;
-            ++shape.instances;
-            shape.retained += retained_[i];
-            for (const std::uint32_t node : members_[i])
-                if (graph_.is_block(dead_[node])) shape.bytes += graph_.bytes_of(dead_[node]);
-        }
+        regions_.for_each(
+            [this](const std::vector<std::uint32_t>& nodes) { look_at_region(nodes); });
         std::vector<owner_ring> result;
-        for (auto& [path, shape] : shapes) {
+        for (auto& [path, shape] : shapes_) {
             shape.weaken = edge_of(shape.path);
             if (shape.weaken) turn_to_end(shape);
             result.push_back(std::move(shape));
@@ -55,166 +38,62 @@ public:
     }
 
 private:
-    /// What leaks gets numbers of its own, because it is mostly little.
-    void read_edges() {
-        for (std::uint32_t node = 0; node != graph_.nodes(); ++node) {
-            if (node % bits_of_group == 0) groups_.push_back({0, dead_.size()});
-            if (graph_.is_reachable(node) || graph_.is_part(node)) continue;
-            groups_.back().bits |= std::uint64_t{1} << (node % bits_of_group);
-            dead_.push_back(node);
-        }
-        for (const std::uint32_t node : dead_) {
-            edges_of_.push_back(edges_.size());
-            const object_content content =
-                graph_.is_block(node) ? graph_.content_of(node) : object_content{};
-            graph_.for_each_word_of(node, [&](const found_word& word) {
-                if (word.chunk != no_number && !graph_.is_reachable(word.chunk))
-                    edges_.push_back({number_of(word.chunk), no_number});
-                if (word.block == no_number || graph_.is_reachable(word.block) ||
-                    !graph_.is_owner(word) || !graph_.is_clear(word.block))
-                    return;
-                const bool is_certain = word.meaning == word_meaning::owner;
-                edges_.push_back(
-                    {number_of(word.block), is_certain ? content.way_of(word.address) : no_number});
+    void look_at_region(const std::vector<std::uint32_t>& nodes) {
+        edges_.clear();
+        for (const std::uint32_t node : nodes) {
+            edges_.add_node();
+            regions_.for_each_edge_of(node, [this](std::uint32_t to, const found_word&) {
+                edges_.add_edge(regions_.index_of(to));
             });
         }
-        edges_of_.push_back(edges_.size());
-    }
-
-    [[nodiscard]] std::uint32_t number_of(std::uint32_t node) const {
-        const group& in = groups_[node / bits_of_group];
-        const std::uint64_t below = (std::uint64_t{1} << (node % bits_of_group)) - 1;
-        return static_cast<std::uint32_t>(in.before) +
-               static_cast<std::uint32_t>(std::popcount(in.bits & below));
-    }
-
-    void find_components() {
-        const auto nodes = static_cast<std::uint32_t>(dead_.size());
-        component_of_.assign(nodes, no_number);
-        std::vector<std::uint32_t> number(nodes, no_number);
-        std::vector<std::uint32_t> least(nodes, 0);
-        std::vector<std::uint8_t> is_open(nodes, 0);
-        std::vector<std::uint32_t> open;
-        struct frame {
-            std::uint32_t node;
-            std::size_t edge;
-        };
-        std::vector<frame> calls;
-        std::uint32_t next = 0;
-        for (std::uint32_t root = 0; root != nodes; ++root) {
-            if (number[root] != no_number) continue;
-            calls.push_back({root, edges_of_[root]});
-            while (!calls.empty()) {
-                const std::uint32_t node = calls.back().node;
-                if (number[node] == no_number) {
-                    number[node] = least[node] = next++;
-                    open.push_back(node);
-                    is_open[node] = 1;
-                }
-                if (calls.back().edge != edges_of_[node + 1]) {
-                    const std::uint32_t to = edges_[calls.back().edge++].to;
-                    if (number[to] == no_number)
-                        calls.push_back({to, edges_of_[to]});
-                    else if (is_open[to] != 0)
-                        least[node] = std::min(least[node], number[to]);
-                    continue;
-                }
-                calls.pop_back();
-                if (!calls.empty())
-                    least[calls.back().node] = std::min(least[calls.back().node], least[node]);
-                if (least[node] != number[node]) continue;
-                members_.emplace_back();
-                std::uint32_t member = no_number;
-                do {
-                    member = open.back();
-                    open.pop_back();
-                    is_open[member] = 0;
-                    component_of_[member] = components_;
-                    members_.back().push_back(member);
-                } while (member != node);
-                ++components_;
-            }
+        components_.find(edges_);
+        bool has_rings = false;
+        for (std::uint32_t i = 0; i != components_.size() && !has_rings; ++i)
+            has_rings = is_ring(i);
+        if (!has_rings) return;
+        retained_.assign(components_.size(), 0);
+        for (std::uint32_t i = 0; i != nodes.size(); ++i)
+            retained_[components_.of(i)] += graph_.memory_of(nodes[i]);
+        components_.add_dominated(edges_, retained_);
+        for (std::uint32_t i = 0; i != components_.size(); ++i) {
+            if (!is_ring(i)) continue;
+            std::vector<held_by> path = shortest_way_around(i, nodes);
+            if (path.empty()) continue;
+            owner_ring& shape = shapes_[path];
+            shape.path = std::move(path);
+            ++shape.instances;
+            shape.retained += retained_[i];
+            for (const std::uint32_t each : components_.nodes_of(i))
+                if (graph_.is_block(nodes[each])) shape.bytes += graph_.bytes_of(nodes[each]);
         }
     }
 
     [[nodiscard]] bool is_ring(std::uint32_t component) const {
-        if (members_[component].size() > 1) return true;
-        const std::uint32_t node = members_[component].front();
-        return std::any_of(edges_.begin() + static_cast<std::ptrdiff_t>(edges_of_[node]),
-                           edges_.begin() + static_cast<std::ptrdiff_t>(edges_of_[node + 1]),
-                           [node](const owner_edge& each) { return each.to == node; });
-    }
-
-    /// A component has a larger number than those that it holds.
-    void find_dominators() {
-        std::vector<std::vector<std::uint32_t>> holders(components_);
-        for (std::uint32_t node = 0; node != dead_.size(); ++node)
-            for (std::size_t i = edges_of_[node]; i != edges_of_[node + 1]; ++i) {
-                const std::uint32_t from = component_of_[node];
-                const std::uint32_t to = component_of_[edges_[i].to];
-                if (from != to) holders[to].push_back(from);
-            }
-        // `components_` is the root, which holds what nothing else holds.
-        std::vector<std::uint32_t> dominator(components_ + 1, components_);
-        retained_.assign(components_ + 1, 0);
-        for (std::uint32_t i = components_; i-- > 0;) {
-            if (holders[i].empty()) continue;
-            std::uint32_t common = holders[i].front();
-            for (std::uint32_t other : holders[i])
-                while (common != other) {
-                    if (common < other)
-                        common = dominator[common];
-                    else
-                        other = dominator[other];
-                }
-            dominator[i] = common;
-        }
-        for (std::uint32_t i = 0; i != components_; ++i) {
-            for (const std::uint32_t node : members_[i])
-                retained_[i] += graph_.memory_of(dead_[node]);
-            retained_[dominator[i]] += retained_[i];
-        }
-    }
-
-    [[nodiscard]] const std::string& type_of_block(std::uint32_t number) const {
-        return graph_.kind_of(dead_[number]).type;
+        const auto members = components_.nodes_of(component);
+        if (members.size() > 1) return true;
+        const auto targets = edges_.of(members.front());
+        return std::find(targets.begin(), targets.end(), members.front()) != targets.end();
     }
 
     /// Returns the shortest way from an object back to it, of all types the one whose name is the
     /// first, in the rotation that is the first of its rotations.
-    std::vector<held_by> shortest_way_around(std::uint32_t component) {
+    std::vector<held_by> shortest_way_around(std::uint32_t component,
+                                             const std::vector<std::uint32_t>& nodes) {
         std::uint32_t start = no_number;
-        for (const std::uint32_t node : members_[component])
-            if (graph_.is_block(dead_[node]) &&
-                (start == no_number ||
-                 std::tie(type_of_block(node), node) < std::tie(type_of_block(start), start)))
-                start = node;
-        if (start == no_number) return {};
-        if (reached_by_.empty()) reached_by_.assign(dead_.size(), {no_number, no_number});
-        std::vector<std::uint32_t> seen = {start};
-        std::optional<owner_edge> last;  // its `to` is where it comes from
-        for (std::size_t i = 0; i != seen.size() && !last; ++i)
-            for (std::size_t k = edges_of_[seen[i]]; k != edges_of_[seen[i] + 1]; ++k) {
-                const owner_edge& edge = edges_[k];
-                if (component_of_[edge.to] != component) continue;
-                if (edge.to == start) {
-                    last = owner_edge{seen[i], edge.way};
-                    break;
-                }
-                if (reached_by_[edge.to].to != no_number) continue;
-                reached_by_[edge.to] = {seen[i], edge.way};
-                seen.push_back(edge.to);
-            }
-        std::vector<owner_edge> edges;  // each from its `to`
-        for (std::optional<owner_edge> at = last; at;) {
-            edges.push_back(*at);
-            if (at->to == start) break;
-            at = reached_by_[at->to];
+        const std::string* type = nullptr;
+        for (const std::uint32_t each : components_.nodes_of(component)) {
+            if (!graph_.is_block(nodes[each])) continue;
+            const std::string& other = graph_.kind_of(nodes[each]).type;
+            if (type != nullptr && *type <= other) continue;
+            start = each;
+            type = &other;
         }
-        for (const std::uint32_t node : seen) reached_by_[node] = {no_number, no_number};
-        std::reverse(edges.begin(), edges.end());
+        if (start == no_number) return {};
+        std::vector<std::uint32_t> around;  // nodes
+        for (const std::uint32_t each : shortest_cycle(component, start))
+            around.push_back(nodes[each]);
         std::vector<held_by> path;
-        for (std::size_t i = 0; i != edges.size(); ++i) add_step(edges, i, path);
+        for (std::size_t i = 0; i != around.size(); ++i) add_step(around, i, path);
         path.erase(
             std::unique(path.begin(), path.end(),
                         [](const held_by& a, const held_by& b) { return !(a < b) && !(b < a); }),
@@ -226,29 +105,69 @@ private:
         return path;
     }
 
-    /// Adds the edge of this number to the path around, in which the last leads to the first.
-    void add_step(const std::vector<owner_edge>& edges, std::size_t number,
+    /// Returns the nodes of the region that are on the shortest way from one back to it, which is
+    /// the first of them.
+    std::vector<std::uint32_t> shortest_cycle(std::uint32_t component, std::uint32_t start) {
+        if (reached_from_.size() < edges_.nodes()) reached_from_.resize(edges_.nodes(), no_number);
+        std::vector<std::uint32_t> seen = {start};
+        std::uint32_t last = no_number;
+        for (std::size_t i = 0; i != seen.size() && last == no_number; ++i)
+            for (const std::uint32_t to : edges_.of(seen[i])) {
+                if (components_.of(to) != component) continue;
+                if (to == start) {
+                    last = seen[i];
+                    break;
+                }
+                if (reached_from_[to] != no_number) continue;
+                reached_from_[to] = seen[i];
+                seen.push_back(to);
+            }
+        std::vector<std::uint32_t> result;
+        for (std::uint32_t at = last; at != start; at = reached_from_[at]) result.push_back(at);
+        result.push_back(start);
+        std::reverse(result.begin(), result.end());
+        for (const std::uint32_t each : seen) reached_from_[each] = no_number;
+        return result;
+    }
+
+    /// Adds the edge from the node of this number to the path around, in which the last leads to
+    /// the first.
+    void add_step(const std::vector<std::uint32_t>& around, std::size_t number,
                   std::vector<held_by>& path) {
-        const auto& [from, way] = edges[number];
+        const std::uint32_t from = around[number];
+        // Memory that belongs to no object for certain is a part of the way from the object to it.
+        if (!graph_.is_block(from)) return;
+        const std::uint32_t way = way_to(from, around[(number + 1) % around.size()]);
         if (way != no_number) {
             path.push_back(walker_.ways()[way]);
             return;
         }
-        // Memory that belongs to no object for certain is a part of the way from the object to it.
-        if (!graph_.is_block(dead_[from])) return;
         held_by step;
-        step.type = type_of_block(from);
+        step.type = graph_.kind_of(from).type;
         std::vector<std::uint32_t> chunks;
         std::uint32_t to = from;
-        for (std::size_t i = 1; i <= edges.size(); ++i) {
-            to = dead_[edges[(number + i) % edges.size()].to];
+        for (std::size_t i = 1; i <= around.size(); ++i) {
+            to = around[(number + i) % around.size()];
             if (graph_.is_block(to)) break;
             chunks.push_back(to);
         }
         if (!chunks.empty())
-            if (auto found = way_by_pointers(graph_, walker_, types_, dead_[from], chunks, to))
+            if (auto found = way_by_pointers(graph_, walker_, types_, from, chunks, to))
                 step = std::move(*found);
         path.push_back(std::move(step));
+    }
+
+    /// Returns the way to the first owner of a block in an object, or no_number if debug
+    /// information does not tell it.
+    [[nodiscard]] std::uint32_t way_to(std::uint32_t object, std::uint32_t block) const {
+        std::uint64_t address = 0;
+        bool is_certain = false;
+        regions_.for_each_edge_of(object, [&](std::uint32_t to, const found_word& word) {
+            if (to != block || address != 0) return;
+            address = word.address;
+            is_certain = word.block == block && word.meaning == word_meaning::owner;
+        });
+        return is_certain ? graph_.content_of(object).way_of(address) : no_number;
     }
 
     /// Whether a member is named as the way back to what contains the object.
@@ -311,20 +230,13 @@ private:
     const owner_graph& graph_;
     object_walker& walker_;
     type_layouts& types_;
-    std::vector<std::uint32_t> dead_;  // nodes; all vectors below are in their order
-    static constexpr std::uint32_t bits_of_group = 64;
-    struct group {
-        std::uint64_t bits;  // of the nodes that are in `dead_`
-        std::size_t before;  // how many nodes in it are before this group
-    };
-    std::vector<group> groups_;
-    std::vector<owner_edge> edges_;
-    std::vector<std::size_t> edges_of_;
-    std::vector<std::uint32_t> component_of_;
-    std::vector<std::vector<std::uint32_t>> members_;
-    std::vector<std::uint64_t> retained_;
-    std::vector<owner_edge> reached_by_;
-    std::uint32_t components_ = 0;
+    leaked_regions regions_;
+    std::map<std::vector<held_by>, owner_ring> shapes_;
+    // Of one region after the other:
+    edge_lists edges_;
+    strong_components components_;
+    std::vector<std::uint64_t> retained_;      // by each component
+    std::vector<std::uint32_t> reached_from_;  // the node before each on a shortest way
 };
 
 }  // namespace
