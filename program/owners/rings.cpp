@@ -93,13 +93,11 @@ private:
         for (const std::uint32_t each : shortest_cycle(component, start))
             around.push_back(nodes[each]);
         std::vector<held_by> path;
-        for (std::size_t i = 0; i != around.size(); ++i) add_step(around, i, path);
-        path.erase(
-            std::unique(path.begin(), path.end(),
-                        [](const held_by& a, const held_by& b) { return !(a < b) && !(b < a); }),
-            path.end());
-        if (path.size() > 1 && !(path.front() < path.back()) && !(path.back() < path.front()))
-            path.pop_back();
+        for (std::size_t i = 0; i != around.size(); ++i)
+            if (auto step = step_from(around, i);
+                step && (path.empty() || differ(path.back(), *step)))
+                path.push_back(std::move(*step));
+        if (path.size() > 1 && !differ(path.front(), path.back())) path.pop_back();
         const auto first = std::min_element(path.begin(), path.end());
         std::rotate(path.begin(), first, path.end());
         return path;
@@ -130,20 +128,14 @@ private:
         return result;
     }
 
-    /// Adds the edge from the node of this number to the path around, in which the last leads to
-    /// the first.
-    void add_step(const std::vector<std::uint32_t>& around, std::size_t number,
-                  std::vector<held_by>& path) {
+    /// Returns the edge from the node of this number to the next one around; the last leads to the
+    /// first. Memory that belongs to no object for certain is a part of the way from the object to
+    /// it, and has no edge of its own.
+    std::optional<held_by> step_from(const std::vector<std::uint32_t>& around, std::size_t number) {
         const std::uint32_t from = around[number];
-        // Memory that belongs to no object for certain is a part of the way from the object to it.
-        if (!graph_.is_block(from)) return;
+        if (!graph_.is_block(from)) return std::nullopt;
         const std::uint32_t way = way_to(from, around[(number + 1) % around.size()]);
-        if (way != no_number) {
-            path.push_back(walker_.ways()[way]);
-            return;
-        }
-        held_by step;
-        step.type = graph_.kind_of(from).type;
+        if (way != no_number) return walker_.ways()[way];
         std::vector<std::uint32_t> chunks;
         std::uint32_t to = from;
         for (std::size_t i = 1; i <= around.size(); ++i) {
@@ -153,9 +145,12 @@ private:
         }
         if (!chunks.empty())
             if (auto found = way_by_pointers(graph_, walker_, types_, from, chunks, to))
-                step = std::move(*found);
-        path.push_back(std::move(step));
+                return found;
+        held_by unknown;
+        unknown.type = graph_.kind_of(from).type;
+        return unknown;
     }
+    static bool differ(const held_by& a, const held_by& b) { return a < b || b < a; }
 
     /// Returns the way to the first owner of a block in an object, or no_number if debug
     /// information does not tell it.
