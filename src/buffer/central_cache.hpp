@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // The part of a buffer_cache that all threads share: a policy object and a reservation of the
-// cache's quota, under a mutex.
+// cache's quota, under a lock.
 //
-// The mutex is held while the policy decides, but not while the upstream is called. Blocks in
+// The lock is held while the policy decides, but not while the upstream is called. Blocks in
 // `dropped` keep their share of the quota until the caller has returned them to the upstream. The
 // functions return how many bytes the caller must then release from the quota.
 #pragma once
@@ -11,8 +11,7 @@
 #include <freehold/buffer/detail/idle_policy.hpp>
 #include <freehold/buffer/detail/quota.hpp>
 #include <freehold/config.hpp>
-
-#include "buffer/short_mutex.hpp"
+#include <freehold/detail/backoff_lock.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -79,7 +78,7 @@ public:
     }
 
     // Held around fork().
-    [[nodiscard]] short_mutex& mutex() noexcept { return mutex_; }
+    [[nodiscard]] backoff_lock& mutex() noexcept { return mutex_; }
 
 private:
     void note_lack_of_quota(bool lacks) noexcept {
@@ -102,7 +101,7 @@ private:
         return take_surplus();
     }
 
-    short_mutex mutex_;
+    backoff_lock mutex_;
     const std::unique_ptr<idle_policy> policy_;
     const bool is_only_;
     byte_quota& quota_;
