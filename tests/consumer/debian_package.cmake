@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSL-1.0
 # Builds Debian's package of the library from a copy of SOURCE in FOLDER, unpacks it, looks for each header there, and
-# compiles `program` with what pkg-config says of it.
+# compiles the programs in PROJECT with what pkg-config says of its packages.
 file(REMOVE_RECURSE "${FOLDER}")
 set(copy "${FOLDER}/sources")
 foreach(part IN ITEMS CMakeLists.txt CHANGELOG.md LICENSE cmake include src packaging)
@@ -29,4 +29,11 @@ if(NOT packed STREQUAL headers)
     message(FATAL_ERROR "the headers of the package are ${packed}, and those of the sources ${headers}")
 endif()
 file(GLOB libdir RELATIVE "${prefix}" "${prefix}/lib/*")
-include("${CMAKE_CURRENT_LIST_DIR}/compile_by_pkg_config.cmake")
+foreach(pair IN ITEMS "freehold main" "freehold-buffer buffer" "freehold-line line" "freehold-s3 s3")
+    separate_arguments(pair)
+    list(GET pair 0 package)
+    list(GET pair 1 program)
+    set(source "${PROJECT}/${program}.cpp")
+    set(program "${FOLDER}/${program}")
+    include("${CMAKE_CURRENT_LIST_DIR}/compile_by_pkg_config.cmake")
+endforeach()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""A user of the package."""
+"""Users of the package."""
 
 import pathlib
 
@@ -30,4 +30,5 @@ class FreeholdTest(ConanFile):
 
     def test(self):
         if can_run(self):
-            self.run(str(pathlib.Path(self.cpp.build.bindir).resolve() / "consumer"), env="conanrun")
+            for program in ("consumer", "consumer_buffer", "consumer_line"):
+                self.run(str(pathlib.Path(self.cpp.build.bindir).resolve() / program), env="conanrun")
