@@ -12,6 +12,7 @@
 #include "line/arrow/status_of.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -63,7 +64,8 @@ public:
     virtual void invalidate(const std::string& path) = 0;
     virtual std::size_t trim() = 0;
     virtual void flush() = 0;
-    // Before Python ends, because answers to other processes may need Python.
+    // Before Python ends, because reads of the store, also for other processes, may need Python:
+    // Python aborts the process if it ends while another thread is in it.
     virtual void end() = 0;
     virtual figures statistics() = 0;
     // Why the disk is not used; empty if it is used, or if there is none.
@@ -102,10 +104,10 @@ public:
         if constexpr (has_disk) lines_->source().flush();
     }
     void end() override {
-        if constexpr (has_disk) {
-            lines_->source().stop_serving();
-            lines_->source().flush();
-        }
+        if constexpr (has_disk) lines_->source().stop_serving();
+        // A store that does not answer must not keep the process.
+        store().stop(std::chrono::seconds(5));
+        if constexpr (has_disk) lines_->source().flush();
     }
     std::string disk_fault() override {
         if constexpr (has_disk) return lines_->source().fault();

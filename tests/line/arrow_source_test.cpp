@@ -15,6 +15,7 @@
 #include <fstream>
 #include <functional>
 #include <memory>
+#include <semaphore>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -225,6 +226,32 @@ TEST_F(arrow_sources, a_read_with_a_tag_asks_once) {
     EXPECT_EQ(after.descriptions - before.descriptions, 1u);
     EXPECT_EQ(after.reads - before.reads, 1u);
     EXPECT_EQ(after.bytes - before.bytes, 10'000u);
+}
+
+TEST_F(arrow_sources, stop_waits_until_no_read_is_in_the_file_system) {
+    put("first");
+    std::binary_semaphore is_in{0};
+    std::binary_semaphore may_return{0};
+    files->after_read = [&] {
+        is_in.release();
+        may_return.acquire();
+    };
+    arrow_source source(files, {.threads = 1});
+    contracts::observed_read under_way("object", 0, 10'000);
+    contracts::observed_read waiting("object", 0, 10'000);
+    contracts::observed_read late("object", 0, 10'000);
+    source.start(under_way);
+    source.start(waiting);
+    is_in.acquire();
+    EXPECT_FALSE(source.stop(std::chrono::milliseconds(1)));
+    may_return.release();
+    EXPECT_TRUE(source.stop(std::chrono::minutes(1)));
+    source.fetch(late);
+    for (contracts::observed_read* const each : {&waiting, &late}) {
+        each->wait_for_end();
+        EXPECT_EQ(each->reason(), source_failure::cancelled) << each->message();
+    }
+    EXPECT_EQ(source.statistics().reads, 1u);
 }
 
 TEST_F(arrow_sources, a_file_system_of_current_versions_opens_the_replaced_file) {

@@ -326,13 +326,34 @@ class Processes(InFolder):
 
     def test_python_ends_while_arrays_hold_lines_and_requests_are_under_way(self):
         code = """
-            import sys, fsspec, freehold_arrow, pyarrow.parquet
+            import itertools, sys, threading, time, fsspec, freehold_arrow, pyarrow.parquet
             from pyarrow.fs import FSSpecHandler, PyFileSystem
-            inner = PyFileSystem(FSSpecHandler(fsspec.filesystem("file"))) if sys.argv[2] == "python" else None
+
+            reads = itertools.count()
+            ahead = threading.Event()
+
+            # Python ends while requests are in here, without its lock.
+            class slow(type(fsspec.filesystem("file"))):
+                def _open(self, *args, **options):
+                    opened = super()._open(*args, **options)
+                    read = opened.f.read
+                    def slow_read(*args):
+                        if next(reads) > 0:
+                            ahead.set()
+                            time.sleep(0.2)
+                        return read(*args)
+                    opened.read = slow_read
+                    return opened
+
+            inner = None
+            if sys.argv[2] == "python":
+                inner = PyFileSystem(FSSpecHandler(slow(skip_instance_cache=True)))
             files = freehold_arrow.filesystem(inner, capacity=64 << 20, line_size=4096, prefetch=1000)
             opened = files.open_input_file(sys.argv[1])
             held = opened.read_buffer(3000)
             assert len(held) == 3000
+            if inner is not None:
+                assert ahead.wait(60)
             print("read")
         """
         for kind in ("native", "python"):

@@ -28,6 +28,7 @@
 #pragma once
 
 #include <freehold/config.hpp>
+#include <freehold/detail/durations.hpp>
 #include <freehold/line/line_source.hpp>
 
 #include <cstddef>
@@ -70,6 +71,11 @@ public:
 
     // Throws source_error.
     [[nodiscard]] object_info describe(std::string_view object);
+
+    // Cancels all reads, also those to come, and waits until none is in the file system, at most
+    // for `limit`. Returns whether none is. For a file system that must not be called any more,
+    // such as one in Python when Python ends.
+    bool stop(std::chrono::milliseconds limit) noexcept;
 
     // What has been asked so far.
     [[nodiscard]] arrow_source_statistics statistics() const noexcept;

@@ -8,10 +8,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -54,6 +57,12 @@ public:
     void fetch(line_read& read) noexcept { transfer(read); }
 
     void start(line_read& read) noexcept { start_read(started_, read); }
+
+    bool stop(std::chrono::milliseconds limit) noexcept {
+        std::unique_lock lock(mutex_);
+        has_stopped_ = true;
+        return none_under_way_.wait_for(lock, limit, [this] { return under_way_ == 0; });
+    }
 
     [[nodiscard]] object_info describe(std::string_view object) {
         arrow::Result<object_info> info = ask(std::string(object));
@@ -101,8 +110,29 @@ private:
     }
 
     void transfer(line_read& read) noexcept {
-        end_read_after(read, [this](line_read& each) { read_range(each); });
+        const bool may_begin = begin_one();
+        end_read_after(read, [&](line_read& each) {
+            if (!may_begin) throw error(read_name(each), cancelled());
+            read_range(each);
+        });
+        if (may_begin) end_one();
     }
+
+    [[nodiscard]] bool begin_one() noexcept {
+        const std::lock_guard lock(mutex_);
+        if (!has_stopped_) ++under_way_;
+        return !has_stopped_;
+    }
+    void end_one() noexcept {
+        const std::lock_guard lock(mutex_);
+        // Under the mutex, because the waiting thread may destroy this object.
+        if (--under_way_ == 0) none_under_way_.notify_all();
+    }
+    [[nodiscard]] bool is_ending() noexcept {
+        const std::lock_guard lock(mutex_);
+        return has_stopped_ || started_.is_ending();
+    }
+    static arrow::Status cancelled() { return arrow::Status::Cancelled("cancelled"); }
 
     void read_range(line_read& read) {
         const std::string path(read.object());
@@ -123,8 +153,8 @@ private:
         bool wanted = read.begin(info);
         const std::uint64_t end = read.offset() + std::min(read.size(), info.size - read.offset());
         for (std::uint64_t offset = read.offset(); offset != end;) {
-            if (!wanted || !read.wanted() || started_.is_ending()) {
-                throw error(read_name(read), arrow::Status::Cancelled("cancelled"));
+            if (!wanted || !read.wanted() || is_ending()) {
+                throw error(read_name(read), cancelled());
             }
             const std::span<std::byte> room = read.room();
             const std::uint64_t most =
@@ -196,6 +226,10 @@ private:
     event_counter descriptions_;
     event_counter reads_;
     event_counter bytes_;
+    std::mutex mutex_;  // guards the three below
+    std::condition_variable none_under_way_;
+    std::size_t under_way_ = 0;  // reads that may be in the file system
+    bool has_stopped_ = false;
     job_threads<line_read*> started_;
 };
 
@@ -217,6 +251,10 @@ void arrow_source::start(line_read& read) noexcept {
 
 object_info arrow_source::describe(std::string_view object) {
     return reader_->describe(object);
+}
+
+bool arrow_source::stop(std::chrono::milliseconds limit) noexcept {
+    return reader_->stop(limit);
 }
 
 arrow_source_statistics arrow_source::statistics() const noexcept {
