@@ -219,18 +219,10 @@ Dwarf_Die program_modules::function_around(std::uint64_t address, std::uint64_t&
 }
 
 Dwarf_Die program_modules::class_of_function(std::uint64_t address) const {
-    Dwarf_Die result{};
     const Dwarf_Die function = function_at(address);
-    if (function.addr == nullptr) return result;
-    Dwarf_Die declaration = declaration_of(function);
-    Dwarf_Die* scopes = nullptr;
-    const int around = dwarf_getscopes_die(&declaration, &scopes);
-    if (around > 1) {
-        const int tag = dwarf_tag(&scopes[1]);
-        if (tag == DW_TAG_class_type || tag == DW_TAG_structure_type) result = scopes[1];
-    }
-    std::free(scopes);
-    return result;
+    if (function.addr == nullptr) return Dwarf_Die{};
+    Dwarf_Die around = scope_around(declaration_of(function));
+    return is_class(around) ? around : Dwarf_Die{};
 }
 
 std::string symbol_of_member(std::string_view table, const std::string& function) {

@@ -2,6 +2,7 @@
 // The files of code that a program has mapped: their symbols and debug information.
 #pragma once
 
+#include "owners/entry_scopes.hpp"
 #include "owners/memory_image.hpp"
 
 #include <cstdint>
@@ -41,6 +42,10 @@ public:
     /// Returns the entry of the class that has the function at this address as a member. The
     /// entry's `addr` is null if it is unknown.
     [[nodiscard]] Dwarf_Die class_of_function(std::uint64_t address) const;
+    /// Returns the namespace, class or union around an entry, or one with a null `addr`.
+    [[nodiscard]] Dwarf_Die scope_around(const Dwarf_Die& entry) const {
+        return scopes_.around(entry);
+    }
     /// Returns the address of a member function of the class whose table of virtual functions is at
     /// this address, or 0. `name` is how the function's symbol ends.
     [[nodiscard]] std::uint64_t function_of_class(std::uint64_t table,
@@ -61,6 +66,7 @@ private:
     mutable std::unordered_map<std::string, std::uint64_t> addresses_;  // of functions
     // Of each module: its functions by their first address in the file.
     mutable std::map<Dwfl_Module*, std::unordered_map<std::uint64_t, Dwarf_Die>> functions_;
+    mutable entry_scopes scopes_;
     std::vector<Dwfl_Module*> modules_;
     std::vector<std::string> names_;
 };

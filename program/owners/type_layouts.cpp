@@ -300,16 +300,12 @@ void type_layouts::find_definitions() {
 
 /// Returns the name with those of the namespaces and classes around it.
 std::string type_layouts::qualified(Dwarf_Die& entry) {
-    Dwarf_Die* scopes = nullptr;
-    const int count = dwarf_getscopes_die(&entry, &scopes);
     std::string result(name_of(entry));
-    for (int i = 1; i < count; ++i) {
-        const int tag = dwarf_tag(&scopes[i]);
-        if (tag != DW_TAG_namespace && tag != DW_TAG_class_type && tag != DW_TAG_structure_type)
-            break;
-        result = std::string(name_of(scopes[i])) + "::" + result;
+    for (Dwarf_Die scope = modules_.scope_around(entry); scope.addr != nullptr;
+         scope = modules_.scope_around(scope)) {
+        if (dwarf_tag(&scope) == DW_TAG_union_type) break;
+        result = std::string(name_of(scope)) + "::" + result;
     }
-    std::free(scopes);
     return result;
 }
 
