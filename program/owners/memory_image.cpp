@@ -84,6 +84,14 @@ packed_pages::kept_word memory_image::kept_word(std::uint64_t address) const {
 }
 
 std::optional<std::uint64_t> memory_image::word(std::uint64_t address) const {
+    if (address >= register_addresses) {
+        const std::uint64_t number = (address - register_addresses) / bytes_of_word;
+        const std::uint64_t thread = number / registers_of_thread;
+        if (address % bytes_of_word != 0 || thread >= threads.size()) return std::nullopt;
+        const auto& values = threads[thread].values;
+        const std::uint64_t at = number % registers_of_thread;
+        return at < values.size() ? std::optional(values[at]) : std::nullopt;
+    }
     if (address % bytes_of_word != 0) return value<std::uint64_t>(address);
     const packed_pages::kept_word found = kept_word(address);
     return found.is_data ? std::nullopt : std::optional(found.value);

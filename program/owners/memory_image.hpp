@@ -81,11 +81,18 @@ struct mapped_file {
     std::vector<std::string> other_paths = {};
 };
 
+/// The first of the addresses that stand for registers: 32 of them for each thread, in the order of
+/// its `values`.
+constexpr std::uint64_t register_addresses = std::uint64_t{0xffff} << 48;
+constexpr std::uint64_t registers_of_thread = 32;
+
 struct thread_registers {
     pid_t id = 0;
     std::array<std::uint64_t, 27> values{};  // in the order of user_regs_struct of x86-64
 
     [[nodiscard]] std::uint64_t stack_pointer() const { return values[19]; }
+    /// Where the thread's own variables end, which is what `fs_base` says.
+    [[nodiscard]] std::uint64_t thread_pointer() const { return values[21]; }
 };
 
 /// The memory is packed, so that the process need not wait, and a core need not be kept, while it
@@ -110,7 +117,8 @@ public:
                    std::uint64_t size);
 
     [[nodiscard]] const memory_segment* find(std::uint64_t address) const;
-    /// Returns nothing if the word is not there, or is data.
+    /// Returns nothing if the word is not there, or is data. Addresses that stand for registers
+    /// have words, too.
     [[nodiscard]] std::optional<std::uint64_t> word(std::uint64_t address) const;
     /// The same, or 0, which is no address of an object.
     [[nodiscard]] std::uint64_t word_or_zero(std::uint64_t address) const {

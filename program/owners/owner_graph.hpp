@@ -40,9 +40,6 @@ struct found_word {
     word_meaning meaning = word_meaning::unknown;  // if it is a handle
 };
 
-/// The first of the addresses that stand for registers: 32 of them for each thread.
-constexpr std::uint64_t register_addresses = std::uint64_t{0xffff} << 48;
-
 enum class fate : std::uint8_t { reachable, leaked, lost };
 
 /// Nodes are the chunks of the heap by their numbers, and behind them the blocks elsewhere. A chunk
@@ -201,7 +198,8 @@ private:
         for (std::size_t i = 0; i != image_->threads.size(); ++i)
             for (std::size_t k = 0; k != image_->threads[i].values.size(); ++k)
                 if (const std::uint64_t word = image_->threads[i].values[k]; word != 0)
-                    use(register_addresses + (i * 32 + k) * bytes_of_word, word, true);
+                    use(register_addresses + (i * registers_of_thread + k) * bytes_of_word, word,
+                        true);
     }
 
     const memory_image* image_ = nullptr;

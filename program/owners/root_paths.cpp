@@ -48,7 +48,7 @@ std::string root_paths::text_of_step(std::uint32_t node) {
     if (from == no_number) {
         const auto root = roots_.find(node);
         return root == roots_.end() ? "memory of the heap that only the system may know"
-                                    : text_of_root(root->second);
+                                    : text_of_root(root->second, node);
     }
     if (!graph_.is_block(from)) return "memory of the heap";
     if (!graph_.is_block(node)) return text_of_block(from);
@@ -68,18 +68,25 @@ std::string root_paths::text_of_block(std::uint32_t block) const {
     return fmt::format("{} at {:#x}", graph_.kind_of(block).type, graph_.object_of(block));
 }
 
-std::string root_paths::text_of_root(std::uint64_t address) const {
+std::string root_paths::text_of_root(std::uint64_t address, std::uint32_t node) const {
+    const std::string_view type = node != no_number && graph_.is_block(node)
+                                      ? std::string_view(graph_.kind_of(node).type)
+                                      : std::string_view();
     const memory_image& image = graph_.image();
     if (address >= register_addresses) {
-        const std::uint64_t thread = (address - register_addresses) / bytes_of_word / 32;
-        return fmt::format("a register of thread {}", image.threads[thread].id);
+        const auto [function, variable] = stacks_.place_at(address, type);
+        if (!variable.empty()) return fmt::format("{} in {}", variable, function);
+        const std::uint64_t thread =
+            (address - register_addresses) / bytes_of_word / registers_of_thread;
+        return fmt::format("a register of thread {}{}", image.threads[thread].id,
+                           function.empty() ? "" : ", in " + function);
     }
     if (address == register_addresses - bytes_of_word) return "the system, as by epoll";
     const memory_segment* const segment = image.find(address);
     for (const thread_registers& each : image.threads)
         if (segment != nullptr && !segment->is_of_a_file &&
             segment->begin <= each.stack_pointer() && each.stack_pointer() < segment->end) {
-            const auto [function, variable] = stacks_.place_at(address);
+            const auto [function, variable] = stacks_.place_at(address, type);
             if (!variable.empty()) return fmt::format("{} in {}", variable, function);
             return fmt::format("the stack of thread {}{}", each.id,
                                function.empty() ? "" : ", in " + function);
@@ -94,7 +101,7 @@ std::string root_paths::text_of_root(std::uint64_t address) const {
 std::string root_paths::text_of_place(const found_word& word, std::uint32_t node,
                                       bool is_doubtful) {
     const std::string doubt = is_doubtful ? " (perhaps left over)" : "";
-    if (node == no_number) return text_of_root(word.address) + doubt;
+    if (node == no_number) return text_of_root(word.address, word.block) + doubt;
     if (!graph_.is_block(node)) return "memory of the heap that no known object has alone";
     if (word.meaning != word_meaning::unknown) {
         if (node != content_of_) content_ = graph_.content_of(content_of_ = node);

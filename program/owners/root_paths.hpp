@@ -33,7 +33,7 @@ public:
 
 private:
     [[nodiscard]] std::string text_of_block(std::uint32_t block) const;
-    [[nodiscard]] std::string text_of_root(std::uint64_t address) const;
+    [[nodiscard]] std::string text_of_root(std::uint64_t address, std::uint32_t node) const;
     std::string text_of_step(std::uint32_t node);
     [[nodiscard]] std::uint64_t word_that_leads_to(std::uint32_t node) const;
     [[nodiscard]] bool is_step(const found_word& word) const {
