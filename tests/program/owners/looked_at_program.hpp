@@ -90,6 +90,9 @@ using numbers_by_type = std::map<std::string, type_numbers>;
 
 class looked_at_program : public testing::Test {
 protected:
+    /// Whether the long form was asked for, by all compilers and levels of optimisation.
+    static bool is_for_every_build() { return std::getenv("FREEHOLD_EVERY_BUILD") != nullptr; }
+
     void SetUp() override {
         constexpr const char* lacking = FREEHOLD_OWNERS_LACKS;
         if (*lacking != '\0') return tests::skip_without("owners", lacking);

@@ -264,34 +264,6 @@ TEST_F(owners, of_blocks_that_pools_have_back_are_none) {
     }
 }
 
-TEST_F(owners, of_each_of_freeholds_handles_are_told_exactly) {
-    std::vector<std::pair<std::string, std::string>> builds = {{FREEHOLD_COMPILER, "-O2"}};
-    if (std::getenv("FREEHOLD_EVERY_BUILD") != nullptr)
-        builds = {{FREEHOLD_COMPILER, "-O0"},
-                  {FREEHOLD_COMPILER, "-O2"},
-                  {FREEHOLD_CLANG, "-O0"},
-                  {FREEHOLD_CLANG, "-O2"}};
-    for (const auto& [compiler, level] : builds) {
-        if (compiler.empty()) continue;
-        SCOPED_TRACE(compiler + " " + level);
-        std::vector<std::string> flags = {level, "-g", "-std=c++20", "-I" FREEHOLD_INCLUDE};
-        if (builds.size() == 1) flags.emplace_back("-DONE_COUNT");
-        const fs::path program = compiled("freehold_handles", flags, compiler, {FREEHOLD_CORE});
-        const json at_end = found_at_end({program.string()});
-        EXPECT_EQ(numbers_in(at_end), truth_in(end_.output));
-        EXPECT_THAT(at_end.at("cycles").dump(),
-                    testing::AllOf(HasSubstr("ring<arc_plain_local>"), HasSubstr("children"),
-                                   HasSubstr("on_close.self")));
-        waiting_program waits({program.string(), "wait"});
-        const numbers_by_type truth = truth_in(waits.read_until("end"));
-        EXPECT_EQ(numbers_in(found_in(waits.id())), truth);
-        if (support::find_program("gcore")) {
-            EXPECT_EQ(numbers_in(found_in_core_of(waits.id())), truth);
-        }
-        EXPECT_EQ(waits.finish(), 0);
-    }
-}
-
 TEST_F(owners, of_boosts_objects_that_count_themselves_are_told_exactly) {
     if (!fs::exists("/usr/include/boost/smart_ptr.hpp"))
         return tests::skip_without("boost", "Boost is not installed");

@@ -10,10 +10,6 @@
 namespace freehold::random_graphs_test {
 namespace {
 
-bool is_for_every_build() {
-    return std::getenv("FREEHOLD_EVERY_BUILD") != nullptr;
-}
-
 class random_graphs : public looked_at_program {
 protected:
     /// How many graphs another build than the first is attacked with.
@@ -107,43 +103,6 @@ TEST_F(random_graphs, without_debug_information_are_never_called_leaked_wrongly)
             EXPECT_LE(told[type].second, numbers.second) << type;
         }
     }
-}
-
-// Many graphs in one process, of each of Freehold's handles.
-class random_handles : public looked_at_program {
-protected:
-    void expect_exact(const std::string& compiler, const std::string& level, int seed) {
-        if (compiler.empty()) return;
-        SCOPED_TRACE(compiler + " " + level);
-        std::vector<std::string> flags = {level, "-g", "-std=c++20", "-I" FREEHOLD_INCLUDE};
-        if (!is_for_every_build()) flags.emplace_back("-DONE_COUNT");
-        const fs::path program = compiled("random_handles", flags, compiler, {FREEHOLD_CORE});
-        const std::string graphs = "1000";
-        const json at_end = found_at_end({program.string(), std::to_string(seed), graphs});
-        const numbers_by_type truth = truth_in(end_.output);
-        EXPECT_EQ(numbers_in(at_end), truth);
-        EXPECT_GT(truth.size(), 15U);
-
-        waiting_program waits({program.string(), std::to_string(seed + 1), graphs, "wait"});
-        const numbers_by_type others = truth_in(waits.read_until("end"));
-        EXPECT_NE(others, truth);
-        EXPECT_EQ(numbers_in(found_in(waits.id())), others);
-        if (is_for_every_build() && support::find_program("gcore")) {
-            EXPECT_EQ(numbers_in(found_in_core_of(waits.id())), others);
-        }
-        EXPECT_EQ(waits.finish(), 0);
-    }
-};
-
-TEST_F(random_handles, are_told_exactly) {
-    expect_exact(FREEHOLD_COMPILER, "-O2", 1);
-}
-
-TEST_F(random_handles, are_told_exactly_in_every_build) {
-    if (!is_for_every_build()) GTEST_SKIP() << "FREEHOLD_EVERY_BUILD is not set";
-    expect_exact(FREEHOLD_COMPILER, "-O0", 11);
-    expect_exact(FREEHOLD_CLANG, "-O0", 21);
-    expect_exact(FREEHOLD_CLANG, "-O2", 31);
 }
 
 }  // namespace

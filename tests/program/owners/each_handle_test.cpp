@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSL-1.0
+// `freehold owners` over programs with each of Freehold's handles: one that holds them in the usual
+// ways, and one of random graphs. Compilers need a minute for each with all counts, so each build
+// is a test. All but one are only in the long form.
+#include "looked_at_program.hpp"
+
+#include <string>
+#include <vector>
+
+namespace freehold::each_handle_test {
+namespace {
+
+using testing::HasSubstr;
+
+struct build {
+    std::string name;
+    std::string compiler;
+    std::string level;
+};
+
+class owners_by_each_handle : public looked_at_program, public testing::WithParamInterface<build> {
+protected:
+    void SetUp() override {
+        looked_at_program::SetUp();
+        if (GetParam().compiler.empty())
+            return tests::skip_without("clang", "clang++ is not installed");
+        if (!is_for_every_build() && GetParam().name != "gcc_O2")
+            GTEST_SKIP() << "FREEHOLD_EVERY_BUILD is not set";
+    }
+    static fs::path compiled_case(const std::string& name) {
+        std::vector<std::string> flags = {GetParam().level, "-g", "-std=c++20",
+                                          "-I" FREEHOLD_INCLUDE};
+        if (!is_for_every_build()) flags.emplace_back("-DONE_COUNT");
+        return compiled(name, flags, GetParam().compiler, {FREEHOLD_CORE});
+    }
+    void expect_exact_while_it_runs(const std::vector<std::string>& program,
+                                    const numbers_by_type& other_truth) {
+        waiting_program waits(program);
+        const numbers_by_type truth = truth_in(waits.read_until("end"));
+        EXPECT_NE(truth, other_truth);
+        EXPECT_EQ(numbers_in(found_in(waits.id())), truth);
+        if (support::find_program("gcore")) {
+            EXPECT_EQ(numbers_in(found_in_core_of(waits.id())), truth);
+        }
+        EXPECT_EQ(waits.finish(), 0);
+    }
+};
+
+TEST_P(owners_by_each_handle, is_told_exactly) {
+    const std::string program = compiled_case("freehold_handles").string();
+    const json at_end = found_at_end({program});
+    const numbers_by_type truth = truth_in(end_.output);
+    EXPECT_EQ(numbers_in(at_end), truth);
+    EXPECT_THAT(at_end.at("cycles").dump(),
+                testing::AllOf(HasSubstr("ring<arc_plain_local>"), HasSubstr("children"),
+                               HasSubstr("on_close.self")));
+    expect_exact_while_it_runs({program, "wait"}, truth);
+}
+
+TEST_P(owners_by_each_handle, is_told_exactly_in_random_graphs) {
+    const std::string program = compiled_case("random_handles").string();
+    const std::string graphs = "1000";
+    const json at_end = found_at_end({program, "1", graphs});
+    const numbers_by_type truth = truth_in(end_.output);
+    EXPECT_EQ(numbers_in(at_end), truth);
+    EXPECT_GT(truth.size(), 15U);
+    expect_exact_while_it_runs({program, "2", graphs, "wait"}, truth);
+}
+
+INSTANTIATE_TEST_SUITE_P(built, owners_by_each_handle,
+                         testing::Values(build{"gcc_O0", FREEHOLD_COMPILER, "-O0"},
+                                         build{"gcc_O2", FREEHOLD_COMPILER, "-O2"},
+                                         build{"clang_O0", FREEHOLD_CLANG, "-O0"},
+                                         build{"clang_O2", FREEHOLD_CLANG, "-O2"}),
+                         [](const auto& of) { return of.param.name; });
+
+}  // namespace
+}  // namespace freehold::each_handle_test
