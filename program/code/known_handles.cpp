@@ -114,6 +114,7 @@ known_blocks parse_blocks(const json& object) {
                                   row.value("by_handles", false),
                                   row.value("counts_base", std::string{}),
                                   row.value("ring", false),
+                                  row.value("own_count", false),
                                   row.value("number", std::string{})});
     known_blocks::count_layout layout;
     parse_layout(object, layout);

@@ -93,6 +93,7 @@ struct known_blocks {
         bool by_handles = false;  // no word tells the block, but only its size and its handles
         std::string counts_base;  // of such a block, the base class that has its counts
         bool is_ring = false;     // its handles are linked, and it has no counts
+        bool own_count = false;   // it is a handle to objects that the program's functions count
         std::string number;       // its member that has the number of the elements behind the block
     };
     struct count_field {

@@ -14,9 +14,17 @@ constexpr std::uint64_t most_owners = std::uint64_t{1} << 27;
 
 inline std::uint64_t count_in(const memory_image& image, std::uint64_t block,
                               const known_blocks::count_field& field) {
-    std::uint64_t value = field.bytes == 4
-                              ? image.value<std::uint32_t>(block + field.at).value_or(0)
-                              : image.value<std::uint64_t>(block + field.at).value_or(0);
+    const std::uint64_t at = block + field.at;
+    std::uint64_t value = 0;
+    // Beside a number, as of a float, only a count below 16 is kept.
+    const auto mark = [&] { return image.mark(at).value_or(0); };
+    if (field.bytes == 4) {
+        const auto read = image.value<std::uint32_t>(at);
+        value = read ? *read : mark();
+    } else {
+        const auto read = image.value<std::uint64_t>(at);
+        value = read ? *read : mark();
+    }
     value >>= field.first_bit;
     if (field.bits < 64) value &= (std::uint64_t{1} << field.bits) - 1;
     return value + static_cast<std::uint64_t>(field.more);

@@ -48,9 +48,12 @@ public:
             if (handle.blocks)
                 for (const auto& each : handle.blocks->classes) {
                     if (each.by_handles || each.is_base)
-                        for (const std::string& owner : handle.blocks->owner_handles)
+                        for (const std::string& owner : handle.blocks->owner_handles) {
                             without_words_.push_back({in_symbols(owner.substr(0, owner.find("::"))),
                                                       in_symbols(last_part(owner)) + "I", &handle});
+                            names_without_words_.emplace_back(std::string(last_part(owner)) + "<",
+                                                              &handle);
+                        }
                     block_kind kind;
                     kind.handle = &handle;
                     kind.is = &each;
@@ -71,8 +74,11 @@ public:
             const auto found = members_.find(functions_[i]);
             if (found != members_.end()) result_.all[i].function = found->second;
         }
+        find_handles_in_debug_information();
         find_bases();
         if (!bases_.empty()) add_classes_with_bases();
+        add_self_counted_classes();
+        add_classes_with_own_counts();
         for (const auto& [name, handle] : without_functions_)
             result_.not_understood.insert(handle->name + " of classes without virtual functions");
         add_classes_by_handles();
@@ -95,7 +101,7 @@ private:
             if (std::strstr(symbol, parts_[i].c_str()) == nullptr) continue;
             const known_blocks& blocks = *classes_[i].handle->blocks;
             const std::string_view name = symbol;
-            if (classes_[i].is->by_handles) continue;
+            if (classes_[i].is->by_handles || classes_[i].is->own_count) continue;
             if (classes_[i].is->is_base) {
                 bases_.insert(i);
                 continue;
@@ -266,11 +272,21 @@ private:
         return result;
     }
 
+    /// Compilers may inline all functions of a handle, so that no symbol names it.
+    void find_handles_in_debug_information() {
+        modules_.for_each_debug_name([this](std::string_view name) {
+            for (const auto& [begin, handle] : names_without_words_)
+                if (name.starts_with(begin)) uses_.insert(handle);
+        });
+    }
+
     /// Finds the bases that count in debug information, too: compilers may inline all that symbols
     /// name.
     void find_bases() {
         for (std::size_t i = 0; i != classes_.size(); ++i) {
-            if (!classes_[i].is->is_base || uses_.count(classes_[i].handle) == 0) continue;
+            if (!classes_[i].is->is_base || classes_[i].is->own_count ||
+                uses_.count(classes_[i].handle) == 0)
+                continue;
             for (const Dwarf_Die& each : types_.classes_named(classes_[i].is->name)) {
                 bases_.insert(i);
                 without_functions_[types_.name_of_class(each)] = classes_[i].handle;
@@ -315,6 +331,59 @@ private:
         }
     }
 
+    /// Adds the classes without virtual functions that have one of the bases that count.
+    void add_self_counted_classes() {
+        for (const std::size_t each : bases_)
+            for (Dwarf_Die type : types_.classes_named(classes_[each].is->name)) {
+                block_kind kind = classes_[each];
+                kind.object = type_layouts::argument(type, kind.is->type_argument - 1);
+                const auto base = types_.base_of(kind.object, kind.is->name);
+                const auto count = types_.offset_of(type, kind.is->member.c_str());
+                kind.bytes = types_.size_of(kind.object);
+                if (!base || !count || kind.bytes == 0 || types_.is_polymorphic(kind.object))
+                    continue;
+                without_functions_.erase(base->name);
+                choose_counts(kind, base->name);
+                kind.type = types_.name_of_class(kind.object);
+                kind.count_at = base->offset + *count;
+                result_.self_counted.push_back(static_cast<std::uint32_t>(result_.all.size()));
+                result_.all.push_back(std::move(kind));
+                functions_.emplace_back();
+            }
+    }
+
+    /// Adds the classes for which the program itself has written how owners are counted, if a
+    /// member's name says that it is the count.
+    void add_classes_with_own_counts() {
+        for (const block_kind& each : classes_) {
+            if (!each.is->own_count || uses_.count(each.handle) == 0) continue;
+            for (Dwarf_Die type : types_.classes_named(each.is->name)) {
+                block_kind kind = each;
+                kind.object = type_layouts::argument(type, 0);
+                kind.bytes = types_.size_of(kind.object);
+                if (kind.bytes == 0 || has_known_base(kind)) continue;
+                const auto count = types_.count_of(kind.object);
+                if (!count || types_.is_polymorphic(kind.object)) {
+                    result_.not_understood.insert(kind.handle->name +
+                                                  " of classes with a count of the program's own");
+                    continue;
+                }
+                kind.type = types_.name_of_class(kind.object);
+                kind.count_at = *count;
+                kind.is_inferred = true;
+                result_.self_counted.push_back(static_cast<std::uint32_t>(result_.all.size()));
+                result_.all.push_back(std::move(kind));
+                functions_.emplace_back();
+            }
+        }
+    }
+    bool has_known_base(const block_kind& kind) {
+        return std::any_of(classes_.begin(), classes_.end(), [&](const block_kind& each) {
+            return each.is->is_base && !each.is->own_count &&
+                   types_.base_of(kind.object, each.is->name);
+        });
+    }
+
     const program_modules& modules_;
     type_layouts& types_;
     std::vector<block_kind> classes_;
@@ -330,7 +399,8 @@ private:
     // Templates, as symbols name them, and what has them.
     std::vector<std::pair<std::string, std::string>> unknown_;
     std::vector<named_handle> without_words_;  // some of their blocks no word tells
-    std::set<const known_handle*> uses_;       // of these, those that the program has
+    std::vector<std::pair<std::string, const known_handle*>> names_without_words_;
+    std::set<const known_handle*> uses_;  // of these, those that the program has
     std::map<std::string, const known_handle*> without_functions_;  // bases that no found class has
     std::vector<std::string> functions_;                            // of each kind, by symbol
     std::unordered_map<std::string, std::uint64_t> members_;

@@ -29,12 +29,14 @@ struct block_kind {
     std::uint64_t number_at = 0;   // of an array, bytes from the block's begin to its number
     std::uint64_t element = 0;     // the size of one of its elements; 0 if it is no array
     const linked_rings* rings = nullptr;  // which have the owners, if there are no counts
+    bool is_inferred = false;             // only a member's name says that it is the count
 };
 
 struct block_kinds {
     std::vector<block_kind> all;
     std::unordered_map<std::uint64_t, std::uint32_t> by_word;  // the block's first word
     std::vector<std::uint32_t> by_handles;                     // kinds that no word tells
+    std::vector<std::uint32_t> self_counted;                   // likewise, see self_counted.hpp
     std::shared_ptr<linked_rings> rings;                       // of the kinds without counts
     std::uint64_t least = UINT64_MAX;                          // of these words
     std::uint64_t most = 0;

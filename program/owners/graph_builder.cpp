@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "owners/blocks_by_handles.hpp"
 #include "owners/owner_graph.hpp"
+#include "owners/self_counted.hpp"
+#include "owners/typed_places.hpp"
 
 #include <algorithm>
 #include <map>
@@ -111,7 +113,8 @@ private:
         graph_.for_each_word_outside([&](std::uint64_t address, std::uint64_t word, bool) {
             if (address < register_addresses - bytes_of_word) look(address, word, {});
         });
-        if (!elsewhere.empty() || !kinds_.by_handles.empty()) use_pools(elsewhere);
+        if (!elsewhere.empty() || !kinds_.by_handles.empty() || !kinds_.self_counted.empty())
+            use_pools(elsewhere);
         keep_those_with_handles(std::move(elsewhere));
         graph_.is_reachable_.assign(graph_.nodes(), false);
     }
@@ -137,6 +140,7 @@ private:
         const pool_map pools(image_, words);
         std::erase_if(elsewhere, [&](const auto& each) { return pools.is_free(each.begin); });
         if (!kinds_.by_handles.empty()) add_blocks_told_by_handles(elsewhere, pools, words);
+        if (!kinds_.self_counted.empty()) add_self_counted(elsewhere, pools, words);
         if (kinds_.rings != nullptr) tell_of_rings_without_type();
     }
 
@@ -148,9 +152,47 @@ private:
                     use_handles_in(heap_.chunks[i].begin, graph_.kinds_of_[i], use);
             for (const auto& each : elsewhere) use_handles_in(each.begin, each.kind, use);
         };
+        add_found(find_blocks_by_handles(image_, heap_, pools, kinds_, walker_, words, told),
+                  elsewhere);
+    }
+
+    void add_self_counted(std::vector<owner_graph::piece>& elsewhere, const pool_map& pools,
+                          const words_of_program& words) {
+        const auto known = [&](const auto& use) {
+            const auto use_block = [&](std::uint64_t block, std::uint32_t kind) {
+                const Dwarf_Die type = graph_.facts_[kind].object;
+                const std::uint64_t object = graph_.object_at(block, kind);
+                if (type.addr != nullptr && object != 0) use(kinds_.all[kind], type, block, object);
+            };
+            for (std::uint32_t i = 0; i != heap_.chunks.size(); ++i)
+                if (graph_.is_block(i)) use_block(heap_.chunks[i].begin, graph_.kinds_of_[i]);
+            for (const auto& each : elsewhere) use_block(each.begin, each.kind);
+        };
+        typed_places places(image_, heap_, modules_, types_);
+        self_counted_objects made =
+            find_self_counted(image_, heap_, pools, kinds_, walker_, types_, places, words, known);
+        std::erase_if(made.found, [this](const block_by_handles& each) {
+            const heap_chunk chunk = heap_.chunks.from(each.address);
+            return chunk && graph_.is_block(chunk.number);
+        });
+        add_found(made.found, elsewhere);
+        for (const std::string& type : made.with_wrong_counts)
+            graph_.incomplete.push_back(fmt::format(
+                "{} seems to count its owners in another way than its members' names say; its "
+                "objects are not counted",
+                type));
+        for (const auto& [type, number] : made.doubtful)
+            graph_.incomplete.push_back(fmt::format(
+                "{} places may be objects of {}, which has no virtual functions, but debug "
+                "information does not show where all handles to them are, or another class looks "
+                "the same; they are not counted",
+                number, type));
+    }
+
+    void add_found(const std::vector<block_by_handles>& blocks,
+                   std::vector<owner_graph::piece>& elsewhere) {
         std::map<std::vector<std::uint32_t>, std::uint32_t> joined;
-        for (const block_by_handles& each :
-             find_blocks_by_handles(image_, heap_, pools, kinds_, walker_, words, told)) {
+        for (const block_by_handles& each : blocks) {
             std::uint32_t kind = each.kinds.front();
             if (each.kinds.size() > 1) {
                 const auto [found, is_new] = joined.emplace(each.kinds, 0);

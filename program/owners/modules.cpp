@@ -151,6 +151,18 @@ void program_modules::for_each_symbol(const symbol_user& use) const {
     }
 }
 
+void program_modules::for_each_debug_name(const std::function<void(std::string_view)>& use) const {
+    for (Dwfl_Module* const module : modules_) {
+        Dwarf_Addr bias = 0;
+        Dwarf* const file = dwfl_module_getdwarf(module, &bias);
+        if (file == nullptr) continue;
+        std::size_t size = 0;
+        for (Dwarf_Off at = 0; const char* const name = dwarf_getstring(file, at, &size);
+             at += size + 1)
+            use({name, size});
+    }
+}
+
 bool program_modules::has_file(const fs::path& file) const {
     return std::find(names_.begin(), names_.end(), file.string()) != names_.end();
 }

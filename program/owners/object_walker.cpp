@@ -159,6 +159,10 @@ void object_walker::walk(const type_layout* type, std::uint64_t address, const s
         case type_shape::unknown:
             result.is_whole = false;
             return;
+        case type_shape::pointer:
+            if (const std::uint64_t to = image_.word_or_zero(address); to != 0)
+                result.pointers.push_back({to, type->element});
+            return;
         case type_shape::plain:
         case type_shape::atomic:
         case type_shape::string:

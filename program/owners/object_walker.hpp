@@ -30,6 +30,11 @@ struct object_content {
         const type_layout* type;
     };
     std::vector<handle> handles;
+    struct pointer {
+        std::uint64_t to;
+        Dwarf_Die type;
+    };
+    std::vector<pointer> pointers;         // to classes, if the layouts have such
     std::vector<std::uint64_t> chunks;     // that belong to the object alone
     std::vector<memory_range> no_handles;  // memory whose values are left over
     bool is_whole = true;                  // false if something may hold handles and is not known

@@ -18,43 +18,12 @@ namespace freehold {
 namespace {
 
 constexpr std::uint64_t word_size = bytes_of_word;
-constexpr int deepest = 24;
-
-/// Returns the type of an entry, without typedefs and qualifiers.
-Dwarf_Die type_of(Dwarf_Die entry) {
-    Dwarf_Attribute found;
-    Dwarf_Die type{};
-    for (int i = 0; i != 64; ++i) {
-        if (dwarf_attr(&entry, DW_AT_type, &found) == nullptr ||
-            dwarf_formref_die(&found, &type) == nullptr)
-            return Dwarf_Die{};
-        const int tag = dwarf_tag(&type);
-        if (tag != DW_TAG_typedef && tag != DW_TAG_const_type && tag != DW_TAG_volatile_type)
-            return type;
-        entry = type;
-    }
-    return Dwarf_Die{};
-}
 
 Dwarf_Die without_names(Dwarf_Die type) {
     const int tag = type.addr == nullptr ? 0 : dwarf_tag(&type);
     return tag == DW_TAG_typedef || tag == DW_TAG_const_type || tag == DW_TAG_volatile_type
                ? type_of(type)
                : type;
-}
-
-std::uint64_t offset_in_parent(Dwarf_Die& entry) {
-    Dwarf_Attribute found;
-    Dwarf_Word value = 0;
-    if (dwarf_attr(&entry, DW_AT_data_member_location, &found) == nullptr ||
-        dwarf_formudata(&found, &value) != 0)
-        return 0;
-    return value;
-}
-
-bool is_static(Dwarf_Die& entry) {
-    return dwarf_hasattr(&entry, DW_AT_external) != 0 ||
-           dwarf_hasattr(&entry, DW_AT_declaration) != 0;
 }
 
 /// Returns the file in which an entry is declared, or an empty text. elfutils' own function takes
@@ -69,19 +38,6 @@ std::string file_of_declaration(Dwarf_Die& entry) {
     const auto number = static_cast<std::size_t>(number_of(entry, DW_AT_decl_file));
     const char* const name = dwarf_filesrc(files, number, nullptr, nullptr);
     return name == nullptr || std::strcmp(name, "???") == 0 ? "" : name;
-}
-
-/// Returns the members and bases that each object of a class has.
-std::vector<Dwarf_Die> parts_of(Dwarf_Die entry) {
-    std::vector<Dwarf_Die> result;
-    Dwarf_Die child;
-    if (dwarf_child(&entry, &child) != 0) return result;
-    do {
-        const int tag = dwarf_tag(&child);
-        if ((tag == DW_TAG_member || tag == DW_TAG_inheritance) && !is_static(child))
-            result.push_back(child);
-    } while (dwarf_siblingof(&child, &child) == 0);
-    return result;
 }
 
 /// Whether a class is a lambda's. Most compilers give it no name. clang++ does not describe its
@@ -221,28 +177,6 @@ std::string type_layouts::without_inline_namespaces(std::string name) const {
     return name;
 }
 
-std::optional<type_layouts::base_class> type_layouts::base_of(Dwarf_Die entry,
-                                                              const std::string& name, int depth) {
-    if (entry.addr == nullptr || depth > deepest) return std::nullopt;
-    entry = definition_of(entry);
-    Dwarf_Die child;
-    if (dwarf_child(&entry, &child) != 0) return std::nullopt;
-    do {
-        if (dwarf_tag(&child) != DW_TAG_inheritance || number_of(child, DW_AT_virtuality) != 0)
-            continue;
-        Dwarf_Die type = type_of(child);
-        if (type.addr == nullptr) continue;
-        const std::uint64_t offset = offset_in_parent(child);
-        std::string own = without_inline_namespaces(qualified(type));
-        if (without_arguments(own) == name) return base_class{type, offset, std::move(own)};
-        if (auto inner = base_of(type, name, depth + 1)) {
-            inner->offset += offset;
-            return inner;
-        }
-    } while (dwarf_siblingof(&child, &child) == 0);
-    return std::nullopt;
-}
-
 std::uint64_t type_layouts::size_of(Dwarf_Die type) {
     type = without_names(type);
     if (type.addr == nullptr) return 0;
@@ -352,6 +286,16 @@ void type_layouts::describe(Dwarf_Die& entry, type_layout& result, int depth) {
             result.closure = closure_of(whole);
             add_members(whole, result, depth);
             result.is = result.holds ? type_shape::record : type_shape::plain;
+            return;
+        }
+        case DW_TAG_pointer_type:
+        case DW_TAG_reference_type:
+        case DW_TAG_rvalue_reference_type: {
+            Dwarf_Die to = type_of(entry);
+            if (!follows_pointers_ || !is_class(to)) return;
+            result.is = type_shape::pointer;
+            result.element = to;
+            result.holds = true;
             return;
         }
         default:

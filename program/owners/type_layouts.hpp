@@ -8,11 +8,15 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <elfutils/libdw.h>
@@ -39,7 +43,15 @@ enum class type_shape {
     any,
     atomic,
     string,
+    pointer,  // only if pointers are followed
     unknown
+};
+
+/// A word of an object that is a pointer, and how many pointers lead from it to a class.
+struct pointer_word {
+    std::uint64_t at = 0;
+    int steps = 0;
+    std::string pointee;
 };
 
 struct type_layout {
@@ -66,9 +78,13 @@ struct type_layout {
 
 class type_layouts {
 public:
+    static constexpr int deepest = 24;  // of members in members, and of bases
+
     type_layouts(const program_modules& modules, const std::vector<known_handle>& known);
     type_layouts(const type_layouts&) = delete;
     type_layouts& operator=(const type_layouts&) = delete;
+    /// Returns layouts in which plain pointers to classes may lead to handles, too.
+    [[nodiscard]] std::unique_ptr<type_layouts> with_pointers() const;
 
     /// Returns the layout of a type. What is not known has the shape `unknown`.
     const type_layout* of(Dwarf_Die type) { return layout_of(type, 0); }
@@ -105,9 +121,31 @@ public:
     /// Returns the base of this name, or nothing. Bases of bases are looked at, virtual ones are
     /// not.
     std::optional<base_class> base_of(Dwarf_Die entry, const std::string& name, int depth = 0);
+    /// Whether the class or one of its bases has a table of virtual functions.
+    bool is_polymorphic(Dwarf_Die entry, int depth = 0);
+    /// Returns the offset of the integer, also an atomic one, that is the count of a class's owners
+    /// by its name, or nothing if there is none or several.
+    std::optional<std::uint64_t> count_of(Dwarf_Die entry);
+    /// Returns the names of all bases of a class.
+    std::set<std::string> names_of_bases(Dwarf_Die entry);
+    /// Returns the words of a class that are pointers.
+    std::vector<pointer_word> pointer_words_of(Dwarf_Die entry);
+    /// Returns the words of a class that are handles, or in vectors of handles the first word.
+    std::vector<pointer_word> handle_words_of(Dwarf_Die entry);
+    /// Returns the size of a class, without its layout.
+    std::uint64_t bytes_of(Dwarf_Die entry);
+    /// Calls `use(type, name)` for each class that is not in a function.
+    void for_each_class(const std::function<void(Dwarf_Die, const std::string&)>& use);
 
 private:
+    explicit type_layouts(const program_modules& modules) : modules_(modules) {}
     type_layout* layout_of(Dwarf_Die type, int depth);
+    void add_counts(Dwarf_Die entry, std::uint64_t at, int depth,
+                    std::vector<std::pair<std::uint64_t, bool>>& result);
+    void add_pointer_words(Dwarf_Die entry, std::uint64_t at, int depth,
+                           std::vector<pointer_word>& result);
+    void add_handle_words(const type_layout& layout, std::uint64_t at, int depth,
+                          std::vector<pointer_word>& result);
     void describe(Dwarf_Die& entry, type_layout& result, int depth);
     bool describe_special(Dwarf_Die& entry, type_layout& result, int depth);
     void add_members(Dwarf_Die& entry, type_layout& result, int depth);
@@ -123,6 +161,7 @@ private:
     };
     std::map<std::string, handle_class> handles_;
     std::vector<std::string> inline_namespaces_;
+    bool follows_pointers_ = false;
     type_layout unknown_;
     std::unordered_map<void*, type_layout*> known_;
     std::deque<type_layout> layouts_;
@@ -130,6 +169,12 @@ private:
     bool has_definitions_ = false;
 };
 
+/// Returns the type of an entry, without typedefs and qualifiers, or one with a null `addr`.
+Dwarf_Die type_of(Dwarf_Die entry);
+/// Returns the members and bases that each object of a class has.
+std::vector<Dwarf_Die> parts_of(Dwarf_Die entry);
+/// Returns how many bytes behind the begin of its class a member or a base is.
+std::uint64_t offset_in_parent(Dwarf_Die& entry);
 /// Returns the name of an entry, or an empty text.
 std::string_view name_of(Dwarf_Die& entry);
 /// Returns where an entry is declared, as `file.cpp:12`, or an empty text.

@@ -116,7 +116,6 @@ struct larger : named {
     long numbers[20] = {};
 };
 static freehold::linked_ptr<named> as_base;
-// These are not understood.
 struct plain_counted : freehold::intrusive_base<plain_counted, freehold::atomic_count> {};
 static freehold::intrusive_ptr<plain_counted> without_functions;
 

@@ -87,8 +87,9 @@ struct intrusive : simple_kind {
 };
 template <class Count>
 struct intrusive_plain : simple_kind {
+    // Here, too, each count has sizes of its own.
     template <class T>
-    using base = freehold::intrusive_base<T, Count>;
+    struct base : freehold::intrusive_base<T, Count>, arc_plain<Count>::template base<T> {};
     template <class T>
     using handle = freehold::intrusive_ptr<T>;
     template <class T>
@@ -152,16 +153,18 @@ using sharded = freehold::sharded_count;
 #define EACH_KIND(use)                                                                    \
     use(shared_made_sharded, shared_made<sharded>) use(arc_open_atomic, arc_open<atomic>) \
         use(arc_plain_local, arc_plain<local>) use(intrusive_biased, intrusive<biased>)   \
-            use(counted_pooled_biased, counted_pooled<biased>) use(cyclic_made, cyclic_kind)
+            use(intrusive_plain_atomic, intrusive_plain<atomic>)                          \
+                use(counted_pooled_biased, counted_pooled<biased>) use(cyclic_made, cyclic_kind)
 #else
-#define EACH_KIND(use)              \
-    EACH_COUNT(use, shared_made)    \
-    EACH_COUNT(use, shared_new)     \
-    EACH_COUNT(use, arc_open)       \
-    EACH_COUNT(use, arc_plain)      \
-    EACH_COUNT(use, intrusive)      \
-    EACH_COUNT(use, counted)        \
-    EACH_COUNT(use, counted_pooled) \
+#define EACH_KIND(use)               \
+    EACH_COUNT(use, shared_made)     \
+    EACH_COUNT(use, shared_new)      \
+    EACH_COUNT(use, arc_open)        \
+    EACH_COUNT(use, arc_plain)       \
+    EACH_COUNT(use, intrusive)       \
+    EACH_COUNT(use, intrusive_plain) \
+    EACH_COUNT(use, counted)         \
+    EACH_COUNT(use, counted_pooled)  \
     use(cyclic_made, cyclic_kind) use(cyclic_new, cyclic_new_kind)
 #endif
 

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSL-1.0
+// Where debug information says that handles are: in the program's variables, in objects whose type
+// is known, and in what their plain pointers lead to. A pointer leads to an object if malloc gave
+// memory of its type's size there.
+#pragma once
+
+#include "owners/glibc_heap.hpp"
+#include "owners/memory_image.hpp"
+#include "owners/modules.hpp"
+#include "owners/object_walker.hpp"
+#include "owners/stack_frames.hpp"
+#include "owners/type_layouts.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <unordered_set>
+#include <vector>
+
+namespace freehold {
+
+class typed_places {
+public:
+    /// All arguments must outlive this object.
+    typed_places(const memory_image& image, const glibc_heap& heap, const program_modules& modules,
+                 const type_layouts& types);
+
+    struct users {
+        std::function<void(const object_content::handle&)> handle;
+        /// An object to which a plain pointer leads, or memory of a container, without a type.
+        std::function<void(Dwarf_Die type, std::uint64_t address)> object;
+    };
+    /// Global variables, those of threads, and those on stacks. `further` is for what their plain
+    /// pointers lead to.
+    void look_at_variables(const users& use, const users& further);
+    void look_at_object(const block_kind& kind, Dwarf_Die type, std::uint64_t block,
+                        std::uint64_t object, const users& use);
+
+private:
+    using variable_user = std::function<void(Dwarf_Die type, std::uint64_t address)>;
+
+    void look_at_variables_in(Dwarf_Die scope, std::uint64_t bias, std::uint64_t of_threads,
+                              const variable_user& use);
+    void look_at_variable(Dwarf_Die& variable, std::uint64_t bias, std::uint64_t of_threads,
+                          const variable_user& use);
+    void use_content(object_content& content, const users& use, const users& further);
+
+    const memory_image& image_;
+    const glibc_heap& heap_;
+    const program_modules& modules_;
+    std::unique_ptr<type_layouts> types_;
+    object_walker walker_;
+    std::unordered_set<std::uint64_t> variables_;  // that were looked at
+    std::vector<bool> is_seen_;                    // of each chunk
+};
+
+}  // namespace freehold
