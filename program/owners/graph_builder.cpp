@@ -152,8 +152,10 @@ private:
                     use_handles_in(heap_.chunks[i].begin, graph_.kinds_of_[i], use);
             for (const auto& each : elsewhere) use_handles_in(each.begin, each.kind, use);
         };
-        add_found(find_blocks_by_handles(image_, heap_, pools, kinds_, walker_, words, told),
-                  elsewhere);
+        std::map<std::vector<std::uint32_t>, std::uint32_t> joined;
+        for (const block_by_handles& each :
+             find_blocks_by_handles(image_, heap_, pools, kinds_, walker_, words, told))
+            add_found(each, joined, elsewhere);
     }
 
     void add_self_counted(std::vector<owner_graph::piece>& elsewhere, const pool_map& pools,
@@ -169,19 +171,20 @@ private:
             for (const auto& each : elsewhere) use_block(each.begin, each.kind);
         };
         typed_places places(image_, heap_, modules_, types_);
-        self_counted_objects made =
-            find_self_counted(image_, heap_, pools, kinds_, walker_, types_, places, words, known);
-        std::erase_if(made.found, [this](const block_by_handles& each) {
-            const heap_chunk chunk = heap_.chunks.from(each.address);
-            return chunk && graph_.is_block(chunk.number);
-        });
-        add_found(made.found, elsewhere);
-        for (const std::string& type : made.with_wrong_counts)
+        std::map<std::vector<std::uint32_t>, std::uint32_t> joined;
+        const not_self_counted left =
+            find_self_counted(image_, heap_, pools, kinds_, walker_, types_, places, words, known,
+                              [&](const block_by_handles& each) {
+                                  const heap_chunk chunk = heap_.chunks.from(each.address);
+                                  if (!chunk || !graph_.is_block(chunk.number))
+                                      add_found(each, joined, elsewhere);
+                              });
+        for (const std::string& type : left.with_wrong_counts)
             graph_.incomplete.push_back(fmt::format(
                 "{} seems to count its owners in another way than its members' names say; its "
                 "objects are not counted",
                 type));
-        for (const auto& [type, number] : made.doubtful)
+        for (const auto& [type, number] : left.doubtful)
             graph_.incomplete.push_back(fmt::format(
                 "{} places may be objects of {}, which has no virtual functions, but debug "
                 "information does not show where all handles to them are, or another class looks "
@@ -189,24 +192,22 @@ private:
                 number, type));
     }
 
-    void add_found(const std::vector<block_by_handles>& blocks,
+    void add_found(const block_by_handles& found,
+                   std::map<std::vector<std::uint32_t>, std::uint32_t>& joined,
                    std::vector<owner_graph::piece>& elsewhere) {
-        std::map<std::vector<std::uint32_t>, std::uint32_t> joined;
-        for (const block_by_handles& each : blocks) {
-            std::uint32_t kind = each.kinds.front();
-            if (each.kinds.size() > 1) {
-                const auto [found, is_new] = joined.emplace(each.kinds, 0);
-                if (is_new) found->second = join(each);
-                kind = found->second;
-            }
-            learn(kind);
-            const heap_chunk chunk = heap_.chunks.from(each.address);
-            if (chunk && (kinds_.all[kind].element != 0 || is_alone_in(chunk, kind)))
-                graph_.kinds_of_.set(chunk.number, static_cast<std::uint16_t>(kind));
-            else
-                elsewhere.push_back({each.address, each.address + graph_.facts_[kind].bytes,
-                                     static_cast<std::uint16_t>(kind)});
+        std::uint32_t kind = found.kinds.front();
+        if (found.kinds.size() > 1) {
+            const auto [known, is_new] = joined.emplace(found.kinds, 0);
+            if (is_new) known->second = join(found);
+            kind = known->second;
         }
+        learn(kind);
+        const heap_chunk chunk = heap_.chunks.from(found.address);
+        if (chunk && (kinds_.all[kind].element != 0 || is_alone_in(chunk, kind)))
+            graph_.kinds_of_.set(chunk.number, static_cast<std::uint16_t>(kind));
+        else
+            elsewhere.push_back({found.address, found.address + graph_.facts_[kind].bytes,
+                                 static_cast<std::uint16_t>(kind)});
     }
 
     /// Says which objects linked handles own that are of no known type, as of a derived class.

@@ -118,9 +118,14 @@ void object_walker::walk(const type_layout* type, std::uint64_t address, const s
         }
         case type_shape::owner:
         case type_shape::weak:
-            if (image_.word_or_zero(address + type->first) != 0)
-                result.handles.push_back({address + type->first, type->is == type_shape::weak,
-                                          way_of(way, result), type});
+            if (image_.word_or_zero(address + type->first) != 0) {
+                const object_content::handle found{
+                    address + type->first, type->is == type_shape::weak, way_of(way, result), type};
+                if (result.use_handle != nullptr)
+                    (*result.use_handle)(found);
+                else
+                    result.handles.push_back(found);
+            }
             return;
         case type_shape::unique:
             return walk_unique(type, address, way, result);

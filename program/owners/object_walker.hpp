@@ -11,6 +11,7 @@
 #include "owners/type_layouts.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -30,6 +31,8 @@ struct object_content {
         const type_layout* type;
     };
     std::vector<handle> handles;
+    /// If it is set, handles are given to it, and not added to `handles`.
+    const std::function<void(const handle&)>* use_handle = nullptr;
     struct pointer {
         std::uint64_t to;
         Dwarf_Die type;

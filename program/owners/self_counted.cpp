@@ -33,27 +33,29 @@ public:
         std::sort(by_size_.begin(), by_size_.end());
     }
 
-    self_counted_objects find(const words_of_program& words, const known_objects& known) {
+    not_self_counted find(const words_of_program& words, const known_objects& known,
+                          const std::function<void(const block_by_handles&)>& use) {
         words([this](std::uint64_t, std::uint64_t word) { look_at(word); });
         for (auto& each : candidates_)
-            std::erase_if(each.second.kinds, [&](std::uint32_t kind) {
+            leave_out(each.second, [&](std::uint32_t kind) {
                 return each.second.words < owners_of(each.first, kind);
             });
-        std::erase_if(candidates_, [](const auto& each) { return each.second.kinds.empty(); });
+        std::erase_if(candidates_,
+                      [this](const auto& each) { return kinds_of(each.second).empty(); });
         if (!candidates_.empty()) {
             find_by_types(known);
             leave_out_wrong_counts();
             find_by_one_another();
         }
-        self_counted_objects result;
-        result.doubtful = doubtful_;
-        result.with_wrong_counts = wrong_;
+        std::vector<std::uint64_t> found;
         for (const auto& [address, is] : candidates_)
-            if (is.is_found)
-                result.found.push_back({address, is.kinds, is_one_layout(address, is.kinds)});
-        std::sort(result.found.begin(), result.found.end(),
-                  [](const auto& a, const auto& b) { return a.address < b.address; });
-        return result;
+            if (is.is_found) found.push_back(address);
+        std::sort(found.begin(), found.end());
+        for (const std::uint64_t each : found) {
+            const auto& kinds = kinds_of(candidates_.at(each));
+            use({each, kinds, is_one_layout(each, kinds)});
+        }
+        return {std::move(doubtful_), std::move(wrong_)};
     }
 
 private:
@@ -62,10 +64,10 @@ private:
     static constexpr std::uint64_t most_unused_of_chunk = 31;
     static constexpr std::uint64_t most_unused_of_pool = 63;
 
+    // There may be as many as there are objects.
     struct candidate {
-        std::uint64_t words = 0;  // that point here
-        std::vector<std::uint32_t> kinds;
-        std::uint64_t known_handles = 0;
+        std::uint32_t words = 0;    // that point here
+        std::uint16_t kinds = 0;    // the number of a set
         bool has_handle = false;    // in an object whose type is known
         bool has_variable = false;  // a handle in a variable, which may be left over
         bool is_another = false;    // a pointer to an object of another type leads here
@@ -90,25 +92,47 @@ private:
         } else {
             return;
         }
-        candidate made;
+        std::vector<std::uint32_t> kinds;
         const std::uint64_t least = size - std::min(size, most_unused);
         for (auto each = std::lower_bound(by_size_.begin(), by_size_.end(),
                                           std::pair<std::uint64_t, std::uint32_t>(least, 0));
              each != by_size_.end() && each->first <= size; ++each) {
             const block_kind& kind = kinds_.all[each->second];
-            if (may_be_alive(image_, word, kind)) made.kinds.push_back(each->second);
+            if (may_be_alive(image_, word, kind)) kinds.push_back(each->second);
         }
-        made.words = 1;
         // Nothing is noted of other words, which are most.
-        if (!made.kinds.empty()) candidates_.emplace(word, std::move(made));
+        if (kinds.empty()) return;
+        candidate& made = candidates_[word];
+        made.words = 1;
+        made.kinds = number_of(kinds);
     }
 
     [[nodiscard]] std::uint64_t owners_of(std::uint64_t address, std::uint32_t number) const {
         const block_kind& kind = kinds_.all[number];
         return is_counted_apart(image_, address, kind) ? 1 : owners_at(image_, address, kind);
     }
+    [[nodiscard]] const std::vector<std::uint32_t>& kinds_of(const candidate& is) const {
+        return *sets_[is.kinds];
+    }
+    std::uint16_t number_of(const std::vector<std::uint32_t>& kinds) {
+        const auto [found, is_new] =
+            numbers_of_sets_.emplace(kinds, static_cast<std::uint16_t>(sets_.size()));
+        if (is_new && sets_.size() > UINT16_MAX)
+            throw owners_error("the program has too many classes of one size that count owners");
+        if (is_new) sets_.push_back(&found->first);
+        return found->second;
+    }
+    template <class Is>
+    void leave_out(candidate& is, Is is_left_out) {
+        const auto& before = kinds_of(is);
+        if (std::none_of(before.begin(), before.end(), is_left_out)) return;
+        std::vector<std::uint32_t> left = before;
+        std::erase_if(left, is_left_out);
+        is.kinds = number_of(left);
+    }
     [[nodiscard]] bool is_of(const candidate& is, const std::string& type) const {
-        return std::any_of(is.kinds.begin(), is.kinds.end(),
+        const auto& kinds = kinds_of(is);
+        return std::any_of(kinds.begin(), kinds.end(),
                            [&](std::uint32_t each) { return kinds_.all[each].type == type; });
     }
 
@@ -135,14 +159,14 @@ private:
                 !is_of(at->second, handle.type->pointee))
                 return;
             candidate& is = at->second;
-            is.*evidence = true;
-            std::erase_if(is.kinds, [&](std::uint32_t each) {
+            const bool is_new = !std::exchange(is.*evidence, true);
+            leave_out(is, [&](std::uint32_t each) {
                 return kinds_.all[each].type != handle.type->pointee;
             });
             // An object may be looked at in several ways.
-            if (kinds_.all[is.kinds.front()].is_inferred && words_.insert(handle.word).second)
-                ++is.known_handles;
-            open.push_back(address);
+            if (kinds_.all[kinds_of(is).front()].is_inferred && words_.insert(handle.word).second)
+                ++known_handles_[address];
+            if (is_new) open.push_back(address);
         };
         result.object = [this](Dwarf_Die type, std::uint64_t address) {
             const auto at = candidates_.find(address);
@@ -166,20 +190,21 @@ private:
     /// A thread that was stopped while it copied a handle may make one difference.
     void leave_out_wrong_counts() {
         std::map<std::uint32_t, std::size_t> fits;
-        for (const auto& [address, is] : candidates_)
-            if (is.is_found)
-                ++(is.known_handles > owners_of(address, is.kinds.front())
-                       ? misfits_
-                       : fits)[is.kinds.front()];
+        for (const auto& [address, handles] : known_handles_) {
+            const candidate& is = candidates_.at(address);
+            const std::uint32_t kind = kinds_of(is).front();
+            if (is.is_found) ++(handles > owners_of(address, kind) ? misfits_ : fits)[kind];
+        }
         for (const auto& [kind, number] : misfits_) {
             if (!kinds_.all[kind].is_inferred ||
                 (number <= image_.threads.size() && number < fits[kind]))
                 continue;
             wrong_.insert(kinds_.all[kind].type);
-            std::erase_if(candidates_, [kind = kind](const auto& each) {
-                return each.second.kinds == std::vector<std::uint32_t>{kind};
-            });
-            for (auto& [address, is] : candidates_) std::erase(is.kinds, kind);
+            for (auto& each : candidates_) {
+                leave_out(each.second,
+                          [kind = kind](std::uint32_t other) { return other == kind; });
+                if (kinds_of(each.second).empty()) each.second.is_found = false;
+            }
         }
     }
 
@@ -200,7 +225,7 @@ private:
                 continue;
             }
             is.is_found = true;
-            const block_kind& kind = kinds_.all[is.kinds.front()];
+            const block_kind& kind = kinds_.all[kinds_of(is).front()];
             places_.look_at_object(kind, kind.object, address, address, in_objects);
         }
     }
@@ -260,11 +285,11 @@ private:
         for (const possible& each : possible_)
             if (!each.is_out) found[each.address].push_back(each.kind);
         std::vector<std::uint64_t> open;
-        for (auto& [address, kinds] : found) {
+        for (const auto& [address, kinds] : found) {
             candidate& is = candidates_.at(address);
-            is.kinds = std::move(kinds);
+            is.kinds = number_of(kinds);
             // One that may have several types tells nothing of others.
-            is.is_found = is.kinds.size() != 1;
+            is.is_found = kinds.size() != 1;
             is.has_handle = true;
             if (!is.is_found) open.push_back(address);
         }
@@ -280,7 +305,7 @@ private:
         std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint32_t> numbers;
         for (const auto& [address, is] : candidates_) {
             if (is.is_found || is.is_another) continue;
-            for (const std::uint32_t kind : is.kinds) {
+            for (const std::uint32_t kind : kinds_of(is)) {
                 numbers.emplace(std::pair(address, types_of_kinds_.at(kinds_.all[kind].type)),
                                 static_cast<std::uint32_t>(possible_.size()));
                 possible_.push_back({address, kind, owners_of(address, kind)});
@@ -359,6 +384,9 @@ private:
     std::vector<std::pair<std::uint64_t, std::uint32_t>> by_size_;
     std::map<std::string, std::uint32_t> types_of_kinds_;  // the first kind of each
     candidates candidates_;
+    std::map<std::vector<std::uint32_t>, std::uint16_t> numbers_of_sets_;
+    std::vector<const std::vector<std::uint32_t>*> sets_;             // of kinds
+    std::unordered_map<std::uint64_t, std::uint64_t> known_handles_;  // to those of inferred kinds
     std::vector<possible> possible_;  // those of one address follow one another
     std::map<std::string, std::size_t> doubtful_;
     std::map<std::uint32_t, std::size_t> misfits_;  // of each kind
@@ -368,12 +396,12 @@ private:
 
 }  // namespace
 
-self_counted_objects find_self_counted(const memory_image& image, const glibc_heap& heap,
-                                       const pool_map& pools, const block_kinds& kinds,
-                                       object_walker& walker, type_layouts& types,
-                                       typed_places& places, const words_of_program& words,
-                                       const known_objects& known) {
-    return finder(image, heap, pools, kinds, walker, types, places).find(words, known);
+not_self_counted find_self_counted(const memory_image& image, const glibc_heap& heap,
+                                   const pool_map& pools, const block_kinds& kinds,
+                                   object_walker& walker, type_layouts& types, typed_places& places,
+                                   const words_of_program& words, const known_objects& known,
+                                   const std::function<void(const block_by_handles&)>& use) {
+    return finder(image, heap, pools, kinds, walker, types, places).find(words, known, use);
 }
 
 }  // namespace freehold

@@ -35,17 +35,18 @@ using known_objects =
     std::function<void(const std::function<void(const block_kind& kind, Dwarf_Die type,
                                                 std::uint64_t block, std::uint64_t object)>&)>;
 
-struct self_counted_objects {
-    std::vector<block_by_handles> found;  // in the order of their addresses
+struct not_self_counted {
     // How many places may be objects of each type: handles lead there, but that is not enough.
     std::map<std::string, std::size_t> doubtful;
     std::set<std::string> with_wrong_counts;  // types whose count seems to be another member
 };
 
-self_counted_objects find_self_counted(const memory_image& image, const glibc_heap& heap,
-                                       const pool_map& pools, const block_kinds& kinds,
-                                       object_walker& walker, type_layouts& types,
-                                       typed_places& places, const words_of_program& words,
-                                       const known_objects& known);
+/// Calls `use` for each object, in the order of their addresses. Returns what may be such objects,
+/// too.
+not_self_counted find_self_counted(const memory_image& image, const glibc_heap& heap,
+                                   const pool_map& pools, const block_kinds& kinds,
+                                   object_walker& walker, type_layouts& types, typed_places& places,
+                                   const words_of_program& words, const known_objects& known,
+                                   const std::function<void(const block_by_handles&)>& use);
 
 }  // namespace freehold

@@ -71,6 +71,7 @@ void typed_places::look_at_variables(const users& use, const users& further) {
     const auto look_at = [&](Dwarf_Die type, std::uint64_t address) {
         if (!variables_.insert(address).second) return;
         object_content content;
+        content.use_handle = &use.handle;
         walker_.add_content(type, {}, address, content);
         use_content(content, use, further);
     };
@@ -144,6 +145,7 @@ void typed_places::look_at_variable(Dwarf_Die& variable, std::uint64_t bias,
 void typed_places::look_at_object(const block_kind& kind, Dwarf_Die type, std::uint64_t block,
                                   std::uint64_t object, const users& use) {
     object_content content;
+    content.use_handle = &use.handle;
     walker_.add_content_of(kind, type, block, object, content);
     use_content(content, use, use);
 }
@@ -152,10 +154,8 @@ void typed_places::look_at_object(const block_kind& kind, Dwarf_Die type, std::u
 void typed_places::use_content(object_content& content, const users& use, const users& further) {
     std::vector<object_content::pointer> open;
     for (const users* now = &use;; now = &further) {
-        for (const auto& each : content.handles) now->handle(each);
         for (const std::uint64_t each : content.chunks) now->object(Dwarf_Die{}, each);
         open.insert(open.end(), content.pointers.begin(), content.pointers.end());
-        content.handles.clear();
         content.pointers.clear();
         content.chunks.clear();
         content.no_handles.clear();
@@ -168,6 +168,7 @@ void typed_places::use_content(object_content& content, const users& use, const 
         if (bytes == 0 || !is_for(chunk, bytes)) continue;
         is_seen_[chunk.number] = true;
         further.object(next.type, next.to);
+        content.use_handle = &further.handle;
         walker_.add_content(next.type, {}, next.to, content);
     }
 }
