@@ -4,14 +4,18 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 
 namespace freehold::stack_names_test {
 namespace {
 
 class owners_in_variables : public looked_at_program {
 protected:
-    /// Returns who holds the objects of a type, and of how many owners each. Places are left out.
-    std::map<std::string, int> holders_of(const std::string& type, pid_t process) {
+    /// Returns who holds the objects of a type, and of how many owners each. Places are left out,
+    /// and for g++ whether a name is only probable: some of its versions do not say where a handle
+    /// is that they keep in parts.
+    std::map<std::string, int> holders_of(const std::string& type, pid_t process,
+                                          const std::string& compiler) {
         const json found = found_by({std::to_string(process), "--who", type});
         std::map<std::string, int> result;
         for (const json& each : found.at("who").at("holders")) {
@@ -20,16 +24,14 @@ protected:
             const std::size_t function = what.find(" in ");
             if (place != std::string::npos && function != std::string::npos)
                 what = what.substr(0, place) + what.substr(function);
+            constexpr std::string_view probably = "probably ";
+            if (compiler != FREEHOLD_CLANG && what.starts_with(probably))
+                what.erase(0, probably.size());
             result[what.substr(0, what.find(" ("))] += each.at("owners").get<int>();
         }
         return result;
     }
 };
-
-/// g++ does not say where a handle is that it keeps in parts.
-std::string named_by(const std::string& compiler, const std::string& name) {
-    return (compiler == FREEHOLD_CLANG ? "`" : "probably `") + name;
-}
 
 TEST_F(owners_in_variables, in_registers_are_named_with_optimisation) {
     for (const std::string compiler : {FREEHOLD_COMPILER, FREEHOLD_CLANG}) {
@@ -41,12 +43,12 @@ TEST_F(owners_in_variables, in_registers_are_named_with_optimisation) {
                  .string()});
         waits.read_until("built");
         using names = std::map<std::string, int>;
-        EXPECT_EQ(holders_of("divided", waits.id()),
-                  (names{{named_by(compiler, "in_parts` in middle"), 1}}));
-        EXPECT_EQ(holders_of("further_out", waits.id()),
-                  (names{{named_by(compiler, "kept_outside` in outer"), 1}}));
+        EXPECT_EQ(holders_of("divided", waits.id(), compiler),
+                  (names{{"`in_parts` in middle", 1}}));
+        EXPECT_EQ(holders_of("further_out", waits.id(), compiler),
+                  (names{{"`kept_outside` in outer", 1}}));
         // Beside these, something may be left over.
-        const names of_two = holders_of("alone", waits.id());
+        const names of_two = holders_of("alone", waits.id(), compiler);
         EXPECT_EQ(of_two.count("`in_one` in middle"), 1U);
         EXPECT_EQ(of_two.count("`given` in inner"), 1U);
         EXPECT_EQ(waits.finish(), 0);
@@ -60,7 +62,7 @@ TEST_F(owners_in_variables, on_stacks_of_threads_are_named_with_optimisation) {
         waiting_program waits({compiled("many_threads", {"-O2", "-g"}, compiler).string()});
         waits.read_until("built");
         // Beside these, words may be left over on the stacks.
-        EXPECT_EQ(holders_of("local", waits.id())[named_by(compiler, "kept` in work")], 200);
+        EXPECT_EQ(holders_of("local", waits.id(), compiler)["`kept` in work"], 200);
         EXPECT_EQ(waits.finish(), 0);
     }
 }
