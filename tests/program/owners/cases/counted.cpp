@@ -1,27 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
 // Objects that count their own owners, and with Freehold's handles also counts apart from their
 // objects, biased counts, and objects without a destructor. BOOST takes Boost's handles.
-#ifdef BOOST
-#include <boost/smart_ptr/intrusive_ptr.hpp>
-#include <boost/smart_ptr/intrusive_ref_counter.hpp>
-template <class T>
-using intrusive = boost::intrusive_ptr<T>;
-template <class T>
-using base = boost::intrusive_ref_counter<T>;
-#else
+#include "intrusive_handles.hpp"
+#ifndef BOOST
 #include <freehold/count/biased_count.hpp>
 #include <freehold/count/sharded_count.hpp>
 #include <freehold/handle/anchor.hpp>
 #include <freehold/handle/arc.hpp>
 #include <freehold/handle/counted_ptr.hpp>
-#include <freehold/handle/intrusive_base.hpp>
-#include <freehold/handle/intrusive_ptr.hpp>
 #include <freehold/handle/linked_ptr.hpp>
 #include <freehold/handle/shared_ptr.hpp>
-template <class T>
-using intrusive = freehold::intrusive_ptr<T>;
-template <class T>
-using base = freehold::intrusive_base<T, freehold::atomic_count>;
 #endif
 #include <atomic>
 #include <cstdio>

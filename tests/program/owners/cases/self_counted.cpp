@@ -3,21 +3,8 @@
 // such objects: other objects of the same size, arrays, and what was freed. With an argument there
 // are only the latter. BOOST takes Boost's handles. LIKE adds a class whose objects cannot be told
 // from those of `node`.
-#ifdef BOOST
-#include <boost/smart_ptr/intrusive_ptr.hpp>
-#include <boost/smart_ptr/intrusive_ref_counter.hpp>
-template <class T>
-using intrusive = boost::intrusive_ptr<T>;
-template <class T>
-using base = boost::intrusive_ref_counter<T>;
-#else
-#include <freehold/handle/intrusive_base.hpp>
-#include <freehold/handle/intrusive_ptr.hpp>
-template <class T>
-using intrusive = freehold::intrusive_ptr<T>;
-template <class T>
-using base = freehold::intrusive_base<T, freehold::atomic_count>;
-#endif
+#include "intrusive_handles.hpp"
+
 #include <atomic>
 #include <cstdio>
 #include <functional>
