@@ -346,9 +346,7 @@ private:
                 choose_counts(kind, base->name);
                 kind.type = types_.name_of_class(kind.object);
                 kind.count_at = base->offset + *count;
-                result_.self_counted.push_back(static_cast<std::uint32_t>(result_.all.size()));
-                result_.all.push_back(std::move(kind));
-                functions_.emplace_back();
+                add_self_counted(std::move(kind));
             }
     }
 
@@ -371,11 +369,14 @@ private:
                 kind.type = types_.name_of_class(kind.object);
                 kind.count_at = *count;
                 kind.is_inferred = true;
-                result_.self_counted.push_back(static_cast<std::uint32_t>(result_.all.size()));
-                result_.all.push_back(std::move(kind));
-                functions_.emplace_back();
+                add_self_counted(std::move(kind));
             }
         }
+    }
+    void add_self_counted(block_kind&& kind) {
+        result_.self_counted.push_back(static_cast<std::uint32_t>(result_.all.size()));
+        result_.all.push_back(std::move(kind));
+        functions_.emplace_back();
     }
     bool has_known_base(const block_kind& kind) {
         return std::any_of(classes_.begin(), classes_.end(), [&](const block_kind& each) {

@@ -40,9 +40,11 @@ int line_of_inlined_call(Dwarf_Die scope, std::uint64_t code) {
     return 0;
 }
 
-bool is_register(const Dwarf_Op& operation) {
-    return (operation.atom >= DW_OP_reg0 && operation.atom <= DW_OP_reg31) ||
-           operation.atom == DW_OP_regx;
+/// Returns the number of the register that an operation names, if it names one.
+std::optional<Dwarf_Word> register_of(const Dwarf_Op& operation) {
+    if (operation.atom == DW_OP_regx) return operation.number;
+    if (operation.atom < DW_OP_reg0 || operation.atom > DW_OP_reg31) return std::nullopt;
+    return Dwarf_Word{operation.atom} - DW_OP_reg0;
 }
 
 }  // namespace
@@ -134,13 +136,10 @@ std::optional<stack_frames::frame> stack_frames::caller_of(frame& called) const 
                 result->kept_at[i] = called.kept_at[i];
             } else if (operations[count - 1].atom == DW_OP_stack_value) {
                 result->values[i] = computed(operations, count - 1, called, 0);
-            } else if (count == 1 && is_register(*operations)) {
-                const auto other = operations->atom == DW_OP_regx
-                                       ? operations->number
-                                       : Dwarf_Word{operations->atom} - DW_OP_reg0;
-                if (other >= registers) continue;
-                result->values[i] = called.values[other];
-                result->kept_at[i] = called.kept_at[other];
+            } else if (const auto other = count == 1 ? register_of(*operations) : std::nullopt) {
+                if (*other >= registers) continue;
+                result->values[i] = called.values[*other];
+                result->kept_at[i] = called.kept_at[*other];
             } else if (const auto saved = computed(operations, count, called, 0)) {
                 result->values[i] = image_.word(*saved);
                 result->kept_at[i] = saved;
@@ -169,10 +168,8 @@ std::vector<stack_frames::part> stack_frames::parts_of(const Dwarf_Op* operation
         first = i + 1;
         if (own == 0) continue;
         std::optional<std::uint64_t> at;
-        if (own == 1 && is_register(*begin)) {
-            const auto number =
-                begin->atom == DW_OP_regx ? begin->number : Dwarf_Word{begin->atom} - DW_OP_reg0;
-            if (number < registers) at = in.kept_at[number];
+        if (const auto number = own == 1 ? register_of(*begin) : std::nullopt) {
+            if (*number < registers) at = in.kept_at[*number];
         } else {
             at = computed(begin, own, in, base);
         }
