@@ -119,7 +119,8 @@ std::uint64_t request_range(line_requests& requests, const line_key& object, std
     if (!core.knows_size_of(key)) {
         requests.fetch_runs(object, {&run, 1});
         const line_ptr first = core.pin(key);
-        if (first) first->await(first->offset(), 1, stop);
+        // Another thread may be waiting for the line's memory, and may fail for lack of it.
+        if (first && first->slot() != nullptr) first->await(first->offset(), 1, stop);
     }
     const std::uint64_t size = core.size_of(key);
     if (size == object_entry::unknown || offset >= size) return 0;

@@ -197,6 +197,19 @@ TEST_F(line_cache_memory, waits_for_a_release_if_configured) {
     third.join();
 }
 
+TEST_F(line_cache_memory, is_not_waited_for_by_a_range) {
+    source.put("b", 2 * line_size);
+    line_cache<scripted_source> cache(source, room_for_one_that_waits(std::chrono::hours(1)));
+    line held = get(cache, 0);
+    std::thread other([&] { EXPECT_TRUE(cache.get("b", 0)); });
+    WAIT_UNTIL(cache.statistics().misses == 2);
+    std::stop_source stop;
+    stop.request_stop();  // ends each wait
+    EXPECT_FALSE(cache.get_range("b", 0, line_size, stop.get_token()));
+    held = line();
+    other.join();
+}
+
 TEST_F(line_cache_memory, is_waited_for_until_a_function_says_stop) {
     line_cache<scripted_source> cache(source, room_for_one_that_waits(std::chrono::hours(1)));
     const line held = get(cache, 0);
