@@ -41,6 +41,7 @@ memory_segment& memory_image::add_segment(std::uint64_t begin, std::uint64_t end
     result.begin = begin;
     result.end = end;
     result.pages = sparse_array<std::uint32_t>((end - begin) / bytes_of_page);
+    bare_until_ = 0;
     return result;
 }
 
@@ -48,8 +49,8 @@ void memory_image::add_pages(memory_segment& segment, std::uint64_t begin,
                              const std::uint64_t* words, std::uint64_t size) {
     for (std::uint64_t at = begin; at != begin + size;
          at += bytes_of_page, words += words_of_page) {
-        std::uint32_t* const number = &segment.pages[(at - segment.begin) / bytes_of_page];
-        const packed_pages::added_page added = pages.add(words, segment.is_of_a_file);
+        std::uint32_t* const number = &segment.pages[page_in(segment, at)];
+        const packed_pages::added_page added = pages.add(at, words, segment.is_of_a_file);
         *number = added.number;
         if (segment.is_of_a_file || !added.is_bare || added.number == packed_pages::zeros) {
             bare_until_ = 0;
@@ -77,10 +78,9 @@ packed_pages::kept_word memory_image::kept_word(std::uint64_t address) const {
     constexpr packed_pages::kept_word none{0, true};
     const memory_segment* const segment = find(address);
     if (segment == nullptr) return none;
-    const std::uint64_t offset = address - segment->begin;
-    const std::uint32_t page = segment->pages[offset / bytes_of_page];
+    const std::uint32_t page = segment->pages[page_in(*segment, address)];
     if (page == not_kept) return none;
-    return pages.word(page, static_cast<unsigned>(offset % bytes_of_page / bytes_of_word));
+    return pages.word(page, static_cast<unsigned>(address % bytes_of_page / bytes_of_word));
 }
 
 std::optional<std::uint64_t> memory_image::word(std::uint64_t address) const {

@@ -115,6 +115,14 @@ public:
     /// Sets the bytes of pages of a segment, in the order of their addresses.
     void add_pages(memory_segment& segment, std::uint64_t begin, const std::uint64_t* words,
                    std::uint64_t size);
+    /// Sets a page as it is in a segment that was read before.
+    static void take_page(memory_segment& segment, const memory_segment& from,
+                          std::uint64_t address) {
+        segment.pages[page_in(segment, address)] = from.pages[page_in(from, address)];
+    }
+    [[nodiscard]] static bool is_kept(const memory_segment& segment, std::uint64_t address) {
+        return segment.pages[page_in(segment, address)] != not_kept;
+    }
 
     [[nodiscard]] const memory_segment* find(std::uint64_t address) const;
     /// Returns nothing if the word is not there, or is data. Addresses that stand for registers
@@ -146,8 +154,7 @@ public:
             const std::uint64_t end = std::min(range.end, segment->end);
             for (std::uint64_t at = range.begin; at < end;) {
                 const std::uint64_t page = at & ~(bytes_of_page - 1);
-                const std::uint32_t number =
-                    segment->pages[(page - segment->begin) / bytes_of_page];
+                const std::uint32_t number = segment->pages[page_in(*segment, page)];
                 const std::uint64_t behind = std::min(end, page + bytes_of_page);
                 if (number != packed_pages::zeros && number != not_kept)
                     pages.for_each(number, static_cast<unsigned>((at - page) / bytes_of_word),
@@ -164,6 +171,9 @@ public:
 
 private:
     static constexpr std::uint32_t not_kept = UINT32_MAX;
+    static std::size_t page_in(const memory_segment& segment, std::uint64_t address) {
+        return (address - segment.begin) / bytes_of_page;
+    }
     [[nodiscard]] packed_pages::kept_word kept_word(std::uint64_t address) const;
 
     std::uint64_t bare_until_ = 0;  // pages that were added last and are bare end here

@@ -2,6 +2,7 @@
 #include "owners/packed_pages.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <new>
 
 namespace freehold {
@@ -17,11 +18,11 @@ void packed_pages::expect_addresses(std::uint64_t begin, std::uint64_t end) {
     }
 }
 
-packed_pages::added_page packed_pages::add(const std::uint64_t* words, bool keeps_data) {
-    if (std::all_of(words, words + words_of_page, [](std::uint64_t each) { return each == 0; })) {
-        marks_left_ -= std::min<std::uint64_t>(marks_left_, words_of_page);
+packed_pages::added_page packed_pages::add(std::uint64_t address, const std::uint64_t* words,
+                                           bool keeps_data) {
+    end_of_marks_.erase(address);
+    if (std::all_of(words, words + words_of_page, [](std::uint64_t each) { return each == 0; }))
         return {};
-    }
     constexpr std::size_t most = sizeof(record) + bytes_of_page + bytes_of_word;
     if (bytes_of_piece - used_ < most) {
         if (pieces_.size() == std::size_t{1} << (32 - bits_of_piece)) throw std::bad_alloc();
@@ -36,6 +37,7 @@ packed_pages::added_page packed_pages::add(const std::uint64_t* words, bool keep
     std::byte* const first = begin + sizeof(record);
     std::byte* at = first;
     bool is_bare = true;
+    std::uint64_t behind_marks = marks_from_before(address);  // the index of the next word
     for (unsigned group = 0; group != groups; ++group) {
         made.offset[group] = static_cast<std::uint16_t>(at - first);
         std::array<word_kind, 64> kinds;
@@ -49,7 +51,6 @@ packed_pages::added_page packed_pages::add(const std::uint64_t* words, bool keep
                 kinds[i] = word_kind::zero;
                 previous = to_block;
                 may_be_count = slots_[0] != no_slot;
-                marks_left_ -= static_cast<std::uint64_t>(marks_left_ != 0);
                 continue;
             }
             const std::uint8_t slot = slots_[word >> 32 & 0xffff];
@@ -73,10 +74,11 @@ packed_pages::added_page packed_pages::add(const std::uint64_t* words, bool keep
             kind = is_frequent ? word_kind::of_1_byte : kind;
             kind = word + to_block == previous ? word_kind::block_of_object : kind;
             is_bare &= !(is_number | is_pair | (slot != no_slot));
-            if (((word >> 48) | marks_left_) != 0) {
-                if (word >> 48 != 0) look_for_marks(words, group * 64 + i);
-                const bool is_mark = marks_left_ != 0;
-                marks_left_ -= static_cast<std::uint64_t>(is_mark);
+            const unsigned index = group * 64 + i;
+            if (word >> 48 != 0 || index < behind_marks) {
+                if (word >> 48 != 0)
+                    behind_marks = std::max(behind_marks, index + marks_at(words, index));
+                const bool is_mark = index < behind_marks;
                 is_bare &= !is_mark;
                 const bool are_counts = (word & 0xff00'ff00'ff00'ff00) == 0 ||
                                         (word & 0xf0f0'f0f0'f0f0'f0f0) == 0 ||
@@ -106,24 +108,33 @@ packed_pages::added_page packed_pages::add(const std::uint64_t* words, bool keep
         }
         made.kinds[group] = bits_of(kinds);
     }
+    if (behind_marks > words_of_page)
+        end_of_marks_.emplace(address, address + behind_marks * bytes_of_word);
     const auto number =
         static_cast<std::uint32_t>((pieces_.size() - 1) << bits_of_piece | used_ / unit);
     used_ = (static_cast<std::size_t>(at - pieces_.back().get()) + unit - 1) / unit * unit;
     return {number, is_bare};
 }
 
-void packed_pages::look_for_marks(const std::uint64_t* words, unsigned index) {
+std::uint64_t packed_pages::marks_at(const std::uint64_t* words, unsigned index) {
     // The words of freehold::detail::chunk are where its blocks begin and end, their size, and
     // 2^64 divided by this. Five others follow, and then the marks.
-    if (index < 3) return;
+    if (index < 3) return 0;
     const std::uint64_t begin = words[index - 3];
     const std::uint64_t end = words[index - 2];
     const std::uint64_t stride = words[index - 1];
     constexpr std::uint64_t largest_stride = std::uint64_t{1} << 16;
     if (stride < bytes_of_word || stride > largest_stride || words[index] * stride >= stride ||
         end <= begin || end >> 48 != 0)
-        return;
-    marks_left_ = 1 + 5 + ((end - begin) / stride + 63) / 64;
+        return 0;
+    return 1 + 5 + ((end - begin) / stride + 63) / 64;
+}
+
+std::uint64_t packed_pages::marks_from_before(std::uint64_t address) const {
+    const auto page = end_of_marks_.lower_bound(address);
+    if (page == end_of_marks_.begin()) return 0;
+    const std::uint64_t end = std::prev(page)->second;
+    return end > address ? (end - address) / bytes_of_word : 0;
 }
 
 std::uint32_t packed_pages::give_up_before(std::uint32_t page, std::uint32_t last) {

@@ -20,6 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -46,12 +47,15 @@ public:
         /// No word is an address, or may be the head of a chunk of the heap.
         bool is_bare = true;
     };
-    /// Adds a page. `keeps_data`: no word is data. Throws std::bad_alloc, also if there are more
-    /// than 32 GiB of packed pages.
-    added_page add(const std::uint64_t* words, bool keeps_data);
+    /// Adds the page of this address. `keeps_data`: no word is data. Throws std::bad_alloc, also if
+    /// there are more than 32 GiB of packed pages.
+    added_page add(std::uint64_t address, const std::uint64_t* words, bool keeps_data);
     /// Gives up the page that was added before this one, which was added last. Returns the new
     /// number of this page.
     std::uint32_t give_up_before(std::uint32_t page, std::uint32_t last);
+
+    /// Returns how many words from this page's first on are marks of a pool from pages before it.
+    [[nodiscard]] std::uint64_t marks_from_before(std::uint64_t address) const;
 
     struct kept_word {
         std::uint64_t value = 0;
@@ -145,8 +149,8 @@ private:
         return *reinterpret_cast<const record*>(pieces_[page >> bits_of_piece].get() +
                                                 (page & ((1U << bits_of_piece) - 1)) * unit);
     }
-    /// Notes that the words from one on are marks of a pool, if they are.
-    void look_for_marks(const std::uint64_t* words, unsigned index);
+    /// Returns how many words from this one on are marks of a pool. They may end behind the page.
+    static std::uint64_t marks_at(const std::uint64_t* words, unsigned index);
 
     static const std::byte* payload(const record& of) {
         return reinterpret_cast<const std::byte*>(&of + 1);
@@ -207,7 +211,8 @@ private:
     std::array<std::uint64_t, 8> bases_{};
     std::array<unsigned, 8> shifts_{3, 3, 3, 3, 3, 3, 3, 0};
     std::uint8_t used_slots_ = 0;
-    std::uint64_t marks_left_ = 0;  // so many of the next words are marks of a pool
+    // Where marks of pools end, by the page on which they begin, if it is another one.
+    std::map<std::uint64_t, std::uint64_t> end_of_marks_;
     // By their codes, two for each set of words. One that was the most frequent of its set for a
     // while takes a code, and keeps it.
     std::array<std::uint64_t, first_near> frequent_{};

@@ -13,8 +13,9 @@ namespace freehold {
 /// Throws owners_error, with the remedy, if this is no process that can be looked at.
 void require_process(pid_t process);
 
-/// Stops all threads of the process, reads what it can write, and lets it go on. If this program
-/// is killed meanwhile, the kernel lets the process go on. Throws owners_error.
+/// Reads what the process can write while it runs, and then all that changed since while all of its
+/// threads are stopped. If this program is killed meanwhile, the kernel lets the process go on.
+/// Throws owners_error.
 memory_image image_of_process(pid_t process);
 
 struct program_at_end {

@@ -74,7 +74,7 @@ TEST(packed_pages, keep_all_but_data) {
             const unsigned filled = random() % 100;
             for (std::uint64_t& each : words)
                 each = random() % 100 < filled ? random_word(random) : 0;
-            numbers.push_back(pages.add(words.data(), keeps_data).number);
+            numbers.push_back(pages.add(0, words.data(), keeps_data).number);
         }
         for (std::size_t i = 0; i != originals.size(); ++i)
             expect_same(pages, numbers[i], originals[i], keeps_data);
@@ -86,7 +86,7 @@ TEST(packed_pages, are_read_in_parts) {
     packed_pages pages = expecting();
     page_words words{};
     for (std::uint64_t& each : words) each = random_word(random);
-    const std::uint32_t number = pages.add(words.data(), false).number;
+    const std::uint32_t number = pages.add(0, words.data(), false).number;
     for (int i = 0; i != 1000; ++i) {
         const unsigned first = random() % (words_of_page + 1);
         const unsigned last = first + random() % (words_of_page + 1 - first);
@@ -109,7 +109,7 @@ TEST(packed_pages, keep_counts_and_marked_addresses) {
     words[3] = heap + 5;
     words[4] = 0x0007'0000'0002'0001;  // counts of malloc's caches
     words[5] = 0x0700'0003'0000'0102;
-    const std::uint32_t number = pages.add(words.data(), false).number;
+    const std::uint32_t number = pages.add(0, words.data(), false).number;
     for (unsigned i = 0; i != 6; ++i) {
         EXPECT_FALSE(pages.word(number, i).is_data) << i;
         EXPECT_EQ(pages.word(number, i).value, words[i]) << i;
@@ -136,7 +136,7 @@ TEST(packed_pages, take_few_bytes_for_handles_and_small_objects) {
     originals[0][0] = ~std::uint64_t{15};  // no address before it is 16 more
     std::vector<std::uint32_t> numbers;
     for (const page_words& words : originals)
-        numbers.push_back(pages.add(words.data(), true).number);
+        numbers.push_back(pages.add(0, words.data(), true).number);
     for (std::size_t i = 0; i != originals.size(); ++i) {
         expect_same(pages, numbers[i], originals[i], true);
         for (int k = 0; k != 100; ++k) {
@@ -172,46 +172,51 @@ TEST(packed_pages, keep_the_marks_of_pools) {
     words[7] = 0;
     words[8] = 0;
     words[9] = 0;
-    const std::uint32_t first = pages.add(words.data(), false).number;
+    const std::uint32_t first = pages.add(0, words.data(), false).number;
     EXPECT_TRUE(pages.word(first, 0).is_data);
     for (unsigned i = 10; i != words_of_page; ++i) ASSERT_EQ(pages.word(first, i).value, all_free);
     words.fill(all_free - 1);
-    const packed_pages::added_page second = pages.add(words.data(), false);
-    EXPECT_FALSE(second.is_bare);
-    // The first page has 10 words that are none.
-    for (unsigned i = 0; i != words_of_page; ++i)
-        ASSERT_EQ(pages.word(second.number, i).is_data, i >= 13) << i;
+    // Also if it is added once more.
+    for (int i = 0; i != 2; ++i) {
+        const packed_pages::added_page second = pages.add(bytes_of_page, words.data(), false);
+        EXPECT_FALSE(second.is_bare);
+        // The first page has 10 words that are none.
+        for (unsigned k = 0; k != words_of_page; ++k)
+            ASSERT_EQ(pages.word(second.number, k).is_data, k >= 13) << k;
+    }
+    const std::uint32_t third = pages.add(2 * bytes_of_page, words.data(), false).number;
+    EXPECT_TRUE(pages.word(third, 0).is_data);
 }
 
 TEST(packed_pages, are_bare_without_addresses_and_small_numbers) {
     packed_pages pages = expecting();
     page_words words{};
-    EXPECT_EQ(pages.add(words.data(), false).number, packed_pages::zeros);
+    EXPECT_EQ(pages.add(0, words.data(), false).number, packed_pages::zeros);
     words.fill(0x4045'6666'6666'6666);
-    EXPECT_TRUE(pages.add(words.data(), false).is_bare);
+    EXPECT_TRUE(pages.add(0, words.data(), false).is_bare);
     words[7] = 0x21;
-    EXPECT_FALSE(pages.add(words.data(), false).is_bare);
+    EXPECT_FALSE(pages.add(0, words.data(), false).is_bare);
     words[7] = heap + 8;
-    EXPECT_FALSE(pages.add(words.data(), false).is_bare);
+    EXPECT_FALSE(pages.add(0, words.data(), false).is_bare);
     words[7] = std::uint64_t{1} << 63 | heap;
-    EXPECT_FALSE(pages.add(words.data(), false).is_bare);
+    EXPECT_FALSE(pages.add(0, words.data(), false).is_bare);
 }
 
 TEST(packed_pages, before_the_last_are_given_up) {
     packed_pages pages = expecting();
     page_words words{};
     words[3] = heap + 24;
-    const std::uint32_t first = pages.add(words.data(), false).number;
+    const std::uint32_t first = pages.add(0, words.data(), false).number;
     words.fill(0x4045'1111'1111'1101);
-    const std::uint32_t second = pages.add(words.data(), false).number;
+    const std::uint32_t second = pages.add(0, words.data(), false).number;
     words.fill(0x4045'2222'2222'2202);
-    const std::uint32_t third = pages.add(words.data(), false).number;
+    const std::uint32_t third = pages.add(0, words.data(), false).number;
     const std::uint32_t moved = pages.give_up_before(second, third);
     EXPECT_EQ(moved, second);
     expect_same(pages, moved, words, false);
     EXPECT_EQ(pages.word(first, 3).value, heap + 24);
     // The memory is used again.
-    EXPECT_EQ(pages.add(words.data(), false).number, third);
+    EXPECT_EQ(pages.add(0, words.data(), false).number, third);
 }
 
 }  // namespace
