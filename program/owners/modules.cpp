@@ -103,6 +103,17 @@ bool is_elf(const memory_image& image, std::uint64_t begin) {
            std::memcmp(found.data(), ELFMAG, SELFMAG) == 0;
 }
 
+/// Whether the module defines or uses a function of C++.
+bool is_of_cpp(Dwfl_Module* module) {
+    const int count = dwfl_module_getsymtab(module);
+    for (int i = 1; i < count; ++i) {
+        GElf_Sym symbol;
+        const char* const name = dwfl_module_getsym(module, i, &symbol, nullptr);
+        if (name != nullptr && std::string_view(name).starts_with("_Z")) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 program_modules::program_modules(const memory_image& image, std::vector<std::string>& incomplete) {
@@ -153,6 +164,9 @@ void program_modules::for_each_symbol(const symbol_user& use) const {
 
 void program_modules::for_each_debug_name(const std::function<void(std::string_view)>& use) const {
     for (Dwfl_Module* const module : modules_) {
+        // Of others, as the C library, elfutils could have to load debug information from
+        // elsewhere.
+        if (!is_of_cpp(module)) continue;
         Dwarf_Addr bias = 0;
         Dwarf* const file = dwfl_module_getdwarf(module, &bias);
         if (file == nullptr) continue;

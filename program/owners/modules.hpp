@@ -29,7 +29,7 @@ public:
     using symbol_user = std::function<void(const char*, std::uint64_t, std::uint64_t, bool)>;
     void for_each_symbol(const symbol_user& use) const;
 
-    /// Calls `use` for the names in debug information that are longer than a few letters.
+    /// Calls `use` for the names in debug information of C++ that are longer than a few letters.
     void for_each_debug_name(const std::function<void(std::string_view)>& use) const;
 
     /// Whether a file could be opened.
