@@ -2,6 +2,7 @@
 #include "owners/packed_pages.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
 #include <new>
 
@@ -34,21 +35,21 @@ packed_pages::added_page packed_pages::add(std::uint64_t address, const std::uin
     if (added_++ % learns_at == 0) learn_from(words);
     std::byte* const begin = pieces_.back().get() + used_;
     record& made = *new (begin) record;
-    std::byte* const first = begin + sizeof(record);
-    std::byte* at = first;
+    std::array<std::uint64_t, words_of_page> codes;
+    std::array<word_kind, words_of_page> kinds;
+    std::uint64_t others = std::uint64_t{1} << 31;  // all of the other words together
     bool is_bare = true;
     std::uint64_t behind_marks = marks_from_before(address);  // the index of the next word
     for (unsigned group = 0; group != groups; ++group) {
-        made.offset[group] = static_cast<std::uint16_t>(at - first);
-        std::array<word_kind, 64> kinds;
         constexpr std::uint64_t nowhere = std::uint64_t{1} << 62;
         std::uint64_t before = nowhere;     // the last word of 4 bytes, if it is an address
         std::uint64_t previous = to_block;  // the last word, if it is an address
         bool may_be_count = false;
-        for (unsigned i = 0; i != 64; ++i) {
-            const std::uint64_t word = words[group * 64 + i];
+        for (unsigned index = group * 64; index != group * 64 + 64; ++index) {
+            const std::uint64_t word = words[index];
             if (word == 0) {
-                kinds[i] = word_kind::zero;
+                codes[index] = 0;
+                kinds[index] = word_kind::zero;
                 previous = to_block;
                 may_be_count = slots_[0] != no_slot;
                 continue;
@@ -62,7 +63,7 @@ packed_pages::added_page packed_pages::add(std::uint64_t address, const std::uin
             const bool is_frequent = is_second | (frequent_[frequent] == word);
             // Without more branches, which the processor cannot predict here.
             std::uint64_t code = word;
-            auto kind = word_kind::of_8_bytes;
+            auto kind = word_kind::any_other;
             code = is_number ? std::uint64_t{number_slot} << slot_bits | word : code;
             code = is_address ? std::uint64_t{slot} << slot_bits | (word & 0xffff'ffff) >> 3 : code;
             kind = is_number | is_address ? word_kind::of_4_bytes : kind;
@@ -74,7 +75,6 @@ packed_pages::added_page packed_pages::add(std::uint64_t address, const std::uin
             kind = is_frequent ? word_kind::of_1_byte : kind;
             kind = word + to_block == previous ? word_kind::block_of_object : kind;
             is_bare &= !(is_number | is_pair | (slot != no_slot));
-            const unsigned index = group * 64 + i;
             if (word >> 48 != 0 || index < behind_marks) {
                 if (word >> 48 != 0)
                     behind_marks = std::max(behind_marks, index + marks_at(words, index));
@@ -102,11 +102,22 @@ packed_pages::added_page packed_pages::add(std::uint64_t address, const std::uin
             before = is_of_4 & !is_near ? is_address ? word : nowhere : before;
             previous = is_address ? word : to_block;
             may_be_count = slot != no_slot;
-            std::memcpy(at, &code, sizeof code);
-            at += bytes_of_kind[static_cast<unsigned>(kind)];
-            kinds[i] = kind;
+            others |= kind == word_kind::any_other ? word : 0;
+            codes[index] = code;
+            kinds[index] = kind;
         }
-        made.kinds[group] = bits_of(kinds);
+    }
+    made.bytes_of_other = static_cast<std::uint16_t>((std::bit_width(others) + 7) / 8);
+    const auto bytes_of_kinds = made.bytes_of_kinds();
+    std::byte* const first = begin + sizeof(record);
+    std::byte* at = first;
+    for (unsigned group = 0; group != groups; ++group) {
+        if (group != 0) made.ends[group - 1] = static_cast<std::uint16_t>(at - first);
+        for (unsigned index = group * 64; index != group * 64 + 64; ++index) {
+            std::memcpy(at, &codes[index], sizeof codes[index]);
+            at += bytes_of_kinds[static_cast<unsigned>(kinds[index])];
+        }
+        made.kinds[group] = bits_of(&kinds[std::size_t{group} * 64]);
     }
     if (behind_marks > words_of_page)
         end_of_marks_.emplace(address, address + behind_marks * bytes_of_word);
@@ -148,14 +159,14 @@ std::uint32_t packed_pages::give_up_before(std::uint32_t page, std::uint32_t las
     return page;
 }
 
-packed_pages::kind_bits packed_pages::bits_of(const std::array<word_kind, 64>& kinds) {
+packed_pages::kind_bits packed_pages::bits_of(const word_kind* kinds) {
     // The product of 8 bytes, each 0 or 1, has their bits in its highest byte.
     constexpr std::uint64_t lowest = 0x0101'0101'0101'0101;
     constexpr std::uint64_t to_highest = 0x0102'0408'1020'4080;
     kind_bits result{};
     for (unsigned i = 0; i != 8; ++i) {
-        const auto eight = value_at<std::uint64_t>(
-            reinterpret_cast<const std::byte*>(kinds.data() + std::size_t{i} * 8));
+        const auto eight =
+            value_at<std::uint64_t>(reinterpret_cast<const std::byte*>(kinds + std::size_t{i} * 8));
         result.first |= ((eight & lowest) * to_highest >> 56) << i * 8;
         result.second |= ((eight >> 1 & lowest) * to_highest >> 56) << i * 8;
         result.third |= ((eight >> 2 & lowest) * to_highest >> 56) << i * 8;
@@ -187,8 +198,10 @@ unsigned packed_pages::bytes_before(const record& of, unsigned index) {
         return static_cast<unsigned>(__builtin_popcountll(bits & below));
     };
     const auto [first, second, third] = of.kinds[group];
-    return of.offset[group] + 2 * count(third) + count(third & first) + 2 * count(third & second) +
-           count(first & second) + 2 * count(first & second & third);
+    const unsigned before = group == 0 ? 0 : of.ends[group - 1];
+    // Of any other word the first terms are 6 bytes.
+    return before + 2 * count(third) + count(third & first) + 2 * count(third & second) +
+           count(first & second) + (of.bytes_of_other - 6U) * count(first & second & third);
 }
 
 std::uint64_t packed_pages::address_before(const record& of, unsigned index) const {
@@ -225,7 +238,7 @@ packed_pages::kept_word packed_pages::word(std::uint32_t page, unsigned index) c
         case word_kind::of_4_bytes:
             return {of_4_bytes(at)};
         default:
-            return {value_at<std::uint64_t>(at)};
+            return {of_bytes(at, found.bytes_of_other)};
     }
 }
 

@@ -6,9 +6,10 @@
 // One: a word that the memory has often, as the address of virtual functions, the size of a chunk
 // or two counts of 1; an address very near to the one before; data whose lowest byte may be a mark.
 // Two: two small numbers in its halves, and an address near to the one before. Three: a number
-// below 2^24. Four: an address, or a number below 2^29. Eight: any other. Of other data, only the
-// bits say that it is there. This is the way of WKdm (Wilson, Kaplan, Smaragdakis, "The Case for
-// Compressed Caching in Virtual Memory Systems", 1999), but each word can be read by itself.
+// below 2^24. Four: an address, or a number below 2^29. Any other word takes as many bytes as the
+// largest of those on its page. Of other data, only the bits say that it is there. This is the way
+// of WKdm (Wilson, Kaplan, Smaragdakis, "The Case for Compressed Caching in Virtual Memory
+// Systems", 1999), but each word can be read by itself.
 //
 // A word is data if one of its 16 highest bits is set and five things are not so: without these
 // bits it is an address; the word before it is an address, as that before counts is; it is several
@@ -70,6 +71,7 @@ public:
     void for_each(std::uint32_t page, unsigned first, unsigned last, Use use) const {
         if (page == zeros) return;
         const record& found = record_of(page);
+        const auto bytes_of_kinds = found.bytes_of_kinds();
         const std::byte* at = payload(found) + bytes_before(found, first);
         std::uint64_t before = first % 64 == 0 ? 0 : address_before(found, first);
         std::uint64_t previous = 0;
@@ -84,6 +86,7 @@ public:
                 const auto bit = static_cast<unsigned>(__builtin_ctzll(left));
                 const unsigned index = group * 64 + bit;
                 const word_kind kind = bits.of(bit);
+                const unsigned size = bytes_of_kinds[static_cast<unsigned>(kind)];
                 std::uint64_t word = 0;
                 bool is_data = false;
                 if (kind == word_kind::of_4_bytes) {
@@ -97,12 +100,11 @@ public:
                 } else if (kind == word_kind::block_of_object) {
                     word = previous - to_block;
                 } else {
-                    const unsigned unused = 64 - 8 * bytes_of_kind[static_cast<unsigned>(kind)];
-                    word = value_at<std::uint64_t>(at) << unused >> unused;
+                    word = of_bytes(at, size);
                 }
                 if (!is_data) use(index, word);
                 previous = word;
-                at += bytes_of_kind[static_cast<unsigned>(kind)];
+                at += size;
             }
         }
     }
@@ -117,9 +119,8 @@ private:
         of_2_bytes,
         of_3_bytes,
         of_4_bytes,
-        of_8_bytes
+        any_other
     };
-    static constexpr unsigned bytes_of_kind[8] = {0, 0, 0, 1, 2, 3, 4, 8};
     static constexpr std::uint64_t to_block = 16;  // from an object that std::make_shared made
     // A piece of memory has many packed pages. A page's number is that of its piece, and where it
     // begins in the piece, in units.
@@ -141,8 +142,13 @@ private:
         }
     };
     struct record {
-        std::array<std::uint16_t, groups> offset;  // of each group's first word in the payload
+        std::uint16_t bytes_of_other;                // of each such word
+        std::array<std::uint16_t, groups - 1> ends;  // of the words of all groups but the last
         std::array<kind_bits, groups> kinds;
+
+        [[nodiscard]] std::array<std::uint8_t, 8> bytes_of_kinds() const {
+            return {0, 0, 0, 1, 2, 3, 4, static_cast<std::uint8_t>(bytes_of_other)};
+        }
     };
 
     [[nodiscard]] const record& record_of(std::uint32_t page) const {
@@ -161,7 +167,8 @@ private:
     /// Returns the last word of 4 bytes before this one in its group, which it has for certain if
     /// this one is near to it.
     [[nodiscard]] std::uint64_t address_before(const record& of, unsigned index) const;
-    static kind_bits bits_of(const std::array<word_kind, 64>& kinds);
+    /// Of 64 words.
+    static kind_bits bits_of(const word_kind* kinds);
     /// Looks for frequent words.
     void learn_from(const std::uint64_t* words);
     /// Returns the first of the two codes that a frequent word may have.
@@ -175,6 +182,11 @@ private:
         T result;
         std::memcpy(&result, at, sizeof result);
         return result;
+    }
+    /// Reads 8 bytes.
+    static std::uint64_t of_bytes(const std::byte* at, unsigned size) {
+        const unsigned unused = 64 - 8 * size;
+        return value_at<std::uint64_t>(at) << unused >> unused;
     }
     [[nodiscard]] std::uint64_t of_4_bytes(const std::byte* at) const {
         const auto code = value_at<std::uint32_t>(at);

@@ -72,8 +72,9 @@ TEST(packed_pages, keep_all_but_data) {
         std::vector<std::uint32_t> numbers;
         for (page_words& words : originals) {
             const unsigned filled = random() % 100;
+            const std::uint64_t most = ~std::uint64_t{0} >> random() % 40;
             for (std::uint64_t& each : words)
-                each = random() % 100 < filled ? random_word(random) : 0;
+                each = random() % 100 < filled ? random_word(random) & most : 0;
             numbers.push_back(pages.add(0, words.data(), keeps_data).number);
         }
         for (std::size_t i = 0; i != originals.size(); ++i)
@@ -153,6 +154,17 @@ TEST(packed_pages, take_few_bytes_for_handles_and_small_objects) {
     // A number counts 8 bytes.
     for (std::size_t i = 81; i != 99; ++i)
         EXPECT_LT((numbers[i + 1] - numbers[i]) * bytes_of_word, bytes_of_page / 3) << i;
+}
+
+TEST(packed_pages, take_half_of_the_bytes_for_numbers_of_32_bits) {
+    std::mt19937_64 random(4);
+    packed_pages pages = expecting();
+    page_words words{};
+    for (std::uint64_t& each : words) each = random() >> 32;
+    const std::uint32_t first = pages.add(0, words.data(), true).number;
+    const std::uint32_t second = pages.add(bytes_of_page, words.data(), true).number;
+    expect_same(pages, first, words, true);
+    EXPECT_LT((second - first) * bytes_of_word, bytes_of_page * 5 / 9);
 }
 
 TEST(packed_pages, keep_the_marks_of_pools) {
