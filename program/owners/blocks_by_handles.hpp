@@ -32,12 +32,10 @@ struct block_by_handles {
 /// Calls its argument for each handle in the objects of blocks that a word tells.
 using told_handles = std::function<void(const std::function<void(const object_content::handle&)>&)>;
 
-/// Returns the blocks in the order of their addresses. `told` is called only if several types fit.
-std::vector<block_by_handles> find_blocks_by_handles(const memory_image& image,
-                                                     const glibc_heap& heap, const pool_map& pools,
-                                                     const block_kinds& kinds,
-                                                     object_walker& walker,
-                                                     const words_of_program& words,
-                                                     const told_handles& told);
+/// Calls `use` for each block. `told` is called only if several types fit.
+void find_blocks_by_handles(const memory_image& image, const glibc_heap& heap,
+                            const pool_map& pools, const block_kinds& kinds, object_walker& walker,
+                            const words_of_program& words, const told_handles& told,
+                            const std::function<void(const block_by_handles&)>& use);
 
 }  // namespace freehold

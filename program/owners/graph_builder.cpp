@@ -153,9 +153,9 @@ private:
             for (const auto& each : elsewhere) use_handles_in(each.begin, each.kind, use);
         };
         std::map<std::vector<std::uint32_t>, std::uint32_t> joined;
-        for (const block_by_handles& each :
-             find_blocks_by_handles(image_, heap_, pools, kinds_, walker_, words, told))
-            add_found(each, joined, elsewhere);
+        find_blocks_by_handles(
+            image_, heap_, pools, kinds_, walker_, words, told,
+            [&](const block_by_handles& each) { add_found(each, joined, elsewhere); });
     }
 
     void add_self_counted(std::vector<owner_graph::piece>& elsewhere, const pool_map& pools,

@@ -141,6 +141,12 @@ heap_chunk heap_map::from(std::uint64_t address) const {
     return {address, end_of(in, at), number_of(in, at)};
 }
 
+std::uint32_t heap_map::number_from(std::uint64_t address) const {
+    if (!begins_at(address)) return no_number;
+    const range& in = ranges_[last_found_];
+    return in.is_single_ ? in.first_number_ : number_of(in, (address - in.begin_) / granule);
+}
+
 heap_chunk heap_map::operator[](std::uint32_t number) const {
     const auto in =
         std::partition_point(ranges_.begin(), ranges_.end(),

@@ -64,6 +64,8 @@ public:
     [[nodiscard]] heap_chunk around(std::uint64_t address) const;
     /// Returns the chunk that begins at an address, or none.
     [[nodiscard]] heap_chunk from(std::uint64_t address) const;
+    /// Returns the number of that chunk, or no_number.
+    [[nodiscard]] std::uint32_t number_from(std::uint64_t address) const;
     [[nodiscard]] heap_chunk operator[](std::uint32_t number) const;
 
     /// Calls `use(chunk)` for each chunk in use, in the order of their addresses.

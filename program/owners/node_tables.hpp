@@ -25,6 +25,14 @@ public:
         else
             low_[at / 2] = static_cast<std::uint8_t>(low_[at / 2] + (1U << shift(at)));
     }
+    /// The number must not be 0.
+    void subtract(std::uint32_t at) {
+        const auto more = low(at) == most ? more_.find(at) : more_.end();
+        if (more == more_.end())
+            low_[at / 2] = static_cast<std::uint8_t>(low_[at / 2] - (1U << shift(at)));
+        else if (--more->second == 0)
+            more_.erase(more);
+    }
     [[nodiscard]] std::uint64_t operator[](std::uint32_t at) const {
         if (low(at) != most) return low(at);
         const auto found = more_.find(at);

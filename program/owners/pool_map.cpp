@@ -51,6 +51,18 @@ pool_map::pool_map(const memory_image& image, const words_of_program& words) : i
     std::sort(ranges_.begin(), ranges_.end(),
               [](const range& a, const range& b) { return a.begin < b.begin; });
     std::sort(free_.begin(), free_.end());
+    for (range& each : ranges_) {
+        each.first = blocks_;
+        blocks_ += (each.end - each.begin) / each.stride;
+    }
+}
+
+std::uint64_t pool_map::block(std::uint64_t number) const {
+    const auto in =
+        std::prev(std::partition_point(ranges_.begin(), ranges_.end(), [number](const range& each) {
+            return each.first <= number;
+        }));
+    return in->begin + (number - in->first) * in->stride;
 }
 
 bool pool_map::is_free(std::uint64_t address) const {
@@ -90,7 +102,7 @@ void pool_map::add_chunk(std::uint64_t begin_at, std::uint64_t begin) {
     if (word(4) != blocks || word(5) > blocks || word(6) > blocks / bits_of_word + 1 ||
         word(7) > end - begin || image_.find(begin) == nullptr)
         return;
-    ranges_.push_back({begin, end, stride, begin_at + 9 * bytes_of_word});
+    ranges_.push_back({begin, end, stride, begin_at + 9 * bytes_of_word, 0});
 }
 
 /// Adds the blocks that a thread's cache has, if this is one. `blocks` is where its magazine in use

@@ -27,6 +27,7 @@ public:
         std::uint64_t end = 0;
         std::uint64_t stride = 0;
         std::uint64_t marks = 0;  // where a bit for each block is set if the block is free
+        std::uint64_t first = 0;  // how many blocks the ranges before have
 
         /// Returns the begin of the block around an address in the range.
         [[nodiscard]] std::uint64_t block_around(std::uint64_t address) const {
@@ -41,6 +42,11 @@ public:
     [[nodiscard]] const range* around(std::uint64_t address) const {
         return range_around(address, ranges_);
     }
+    [[nodiscard]] const std::vector<range>& ranges() const { return ranges_; }
+    /// Returns how many blocks there are.
+    [[nodiscard]] std::uint64_t blocks() const { return blocks_; }
+    /// Returns where the block with this number begins, of the blocks of all ranges.
+    [[nodiscard]] std::uint64_t block(std::uint64_t number) const;
     /// Whether the address is in a pool's block that is not in use.
     [[nodiscard]] bool is_free(std::uint64_t address) const;
 
@@ -52,7 +58,8 @@ private:
     void add_free(std::uint64_t from, std::uint64_t number);
 
     const memory_image& image_;
-    std::vector<range> ranges_;        // sorted
+    std::vector<range> ranges_;  // sorted
+    std::uint64_t blocks_ = 0;
     std::vector<std::uint64_t> free_;  // blocks in magazines, sorted
     // The last words, by which a thread's cache is found.
     std::array<std::pair<std::uint64_t, std::uint64_t>, 4> last_{};

@@ -2,13 +2,15 @@
 #include "owners/self_counted.hpp"
 
 #include "owners/block_counts.hpp"
+#include "owners/block_places.hpp"
+#include "owners/node_tables.hpp"
 #include "owners/similar_classes.hpp"
+#include "owners/word_meanings.hpp"
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 namespace freehold {
@@ -25,10 +27,16 @@ public:
           kinds_(kinds),
           walker_(walker),
           types_(types),
-          places_(places) {
+          places_(places),
+          where_(heap.chunks, pools),
+          may_be_(where_.size()),
+          words_(where_.size()),
+          marks_(where_.size()),
+          known_handles_(where_.size()),
+          used_words_(image) {
         for (const std::uint32_t each : kinds.self_counted) {
             by_size_.emplace_back(kinds.all[each].bytes, each);
-            types_of_kinds_.emplace(kinds.all[each].type, each);
+            types_of_kinds_.insert(kinds.all[each].type);
         }
         std::sort(by_size_.begin(), by_size_.end());
     }
@@ -36,25 +44,22 @@ public:
     not_self_counted find(const words_of_program& words, const known_objects& known,
                           const std::function<void(const block_by_handles&)>& use) {
         words([this](std::uint64_t, std::uint64_t word) { look_at(word); });
-        for (auto& each : candidates_)
-            leave_out(each.second, [&](std::uint32_t kind) {
-                return each.second.words < owners_of(each.first, kind);
+        bool is_any = false;
+        for_each_candidate([&](std::uint32_t place, std::uint64_t address) {
+            may_be_.leave_out(place, [&](std::uint32_t kind) {
+                return words_[place] < owners_of(address, kind);
             });
-        std::erase_if(candidates_,
-                      [this](const auto& each) { return kinds_of(each.second).empty(); });
-        if (!candidates_.empty()) {
+            is_any |= may_be_.has(place);
+        });
+        if (is_any) {
             find_by_types(known);
             leave_out_wrong_counts();
             find_by_one_another();
         }
-        std::vector<std::uint64_t> found;
-        for (const auto& [address, is] : candidates_)
-            if (is.is_found) found.push_back(address);
-        std::sort(found.begin(), found.end());
-        for (const std::uint64_t each : found) {
-            const auto& kinds = kinds_of(candidates_.at(each));
-            use({each, kinds, is_one_layout(each, kinds)});
-        }
+        for_each_candidate([&](std::uint32_t place, std::uint64_t address) {
+            if (has(place, is_found))
+                use({address, may_be_[place], is_one_layout(address, may_be_[place])});
+        });
         return {std::move(doubtful_), std::move(wrong_)};
     }
 
@@ -64,35 +69,53 @@ private:
     static constexpr std::uint64_t most_unused_of_chunk = 31;
     static constexpr std::uint64_t most_unused_of_pool = 63;
 
-    // There may be as many as there are objects.
-    struct candidate {
-        std::uint32_t words = 0;    // that point here
-        std::uint16_t kinds = 0;    // the number of a set
-        bool has_handle = false;    // in an object whose type is known
-        bool has_variable = false;  // a handle in a variable, which may be left over
-        bool is_another = false;    // a pointer to an object of another type leads here
-        bool is_found = false;
+    /// What is known of a place, in a bit each.
+    enum mark : std::uint8_t {
+        has_handle = 1,    // in an object whose type is known
+        has_variable = 2,  // a handle in a variable, which may be left over
+        is_another = 4,    // a pointer to an object of another type leads here
+        is_found = 8,
+        is_possible = 16,  // by the other places alone
     };
-    using candidates = std::unordered_map<std::uint64_t, candidate>;
+    [[nodiscard]] bool has(std::uint32_t place, mark which) const {
+        return (marks_[place] & which) != 0;
+    }
+    /// Returns whether the place did not have the mark.
+    bool set(std::uint32_t place, mark which) {
+        const bool is_new = !has(place, which);
+        marks_[place] = static_cast<std::uint8_t>(marks_[place] | which);
+        return is_new;
+    }
+    /// Calls `use(place, address)` for each place that may be of a kind.
+    template <class Use>
+    void for_each_candidate(Use use) const {
+        where_.for_each([&](std::uint32_t place, std::uint64_t address) {
+            if (may_be_.has(place)) use(place, address);
+        });
+    }
+    /// Returns the place at an address if it may be of a kind, or no_number.
+    [[nodiscard]] std::uint32_t candidate_at(std::uint64_t address) const {
+        const std::uint32_t place = where_.from(address);
+        return place == no_number || !may_be_.has(place) ? no_number : place;
+    }
 
     void look_at(std::uint64_t word) {
-        const auto known = candidates_.find(word);
-        if (known != candidates_.end()) {
-            ++known->second.words;
+        const std::uint32_t place = where_.from(word);
+        if (place == no_number) return;
+        if (may_be_.has(place)) {
+            words_.add(place);
             return;
         }
         std::uint64_t size = 0;
         std::uint64_t most_unused = most_unused_of_chunk;
         if (const pool_map::range* const pool = pools_.around(word)) {
-            if (pool->block_around(word) != word || pools_.is_free(word)) return;
+            if (pools_.is_free(word)) return;
             size = pool->stride;
             most_unused = most_unused_of_pool;
-        } else if (heap_.chunks.begins_at(word)) {
-            size = heap_.chunks.from(word).size();
         } else {
-            return;
+            size = heap_.chunks.from(word).size();
         }
-        std::vector<std::uint32_t> kinds;
+        kinds_of_places::kinds kinds;
         const std::uint64_t least = size - std::min(size, most_unused);
         for (auto each = std::lower_bound(by_size_.begin(), by_size_.end(),
                                           std::pair<std::uint64_t, std::uint32_t>(least, 0));
@@ -102,44 +125,30 @@ private:
         }
         // Nothing is noted of other words, which are most.
         if (kinds.empty()) return;
-        candidate& made = candidates_[word];
-        made.words = 1;
-        made.kinds = number_of(kinds);
+        may_be_.set(place, kinds);
+        words_.add(place);
     }
 
     [[nodiscard]] std::uint64_t owners_of(std::uint64_t address, std::uint32_t number) const {
         const block_kind& kind = kinds_.all[number];
         return is_counted_apart(image_, address, kind) ? 1 : owners_at(image_, address, kind);
     }
-    [[nodiscard]] const std::vector<std::uint32_t>& kinds_of(const candidate& is) const {
-        return *sets_[is.kinds];
+    /// Returns which of a place's kinds the first one of a type is, or nothing.
+    [[nodiscard]] std::optional<std::size_t> index_of(std::uint32_t place,
+                                                      const std::string& type) const {
+        const auto& kinds = may_be_[place];
+        for (std::size_t i = 0; i != kinds.size(); ++i)
+            if (kinds_.all[kinds[i]].type == type) return i;
+        return std::nullopt;
     }
-    std::uint16_t number_of(const std::vector<std::uint32_t>& kinds) {
-        const auto [found, is_new] =
-            numbers_of_sets_.emplace(kinds, static_cast<std::uint16_t>(sets_.size()));
-        if (is_new && sets_.size() > UINT16_MAX)
-            throw owners_error("the program has too many classes of one size that count owners");
-        if (is_new) sets_.push_back(&found->first);
-        return found->second;
-    }
-    template <class Is>
-    void leave_out(candidate& is, Is is_left_out) {
-        const auto& before = kinds_of(is);
-        if (std::none_of(before.begin(), before.end(), is_left_out)) return;
-        std::vector<std::uint32_t> left = before;
-        std::erase_if(left, is_left_out);
-        is.kinds = number_of(left);
-    }
-    [[nodiscard]] bool is_of(const candidate& is, const std::string& type) const {
-        const auto& kinds = kinds_of(is);
-        return std::any_of(kinds.begin(), kinds.end(),
-                           [&](std::uint32_t each) { return kinds_.all[each].type == type; });
+    [[nodiscard]] bool is_of(std::uint32_t place, const std::string& type) const {
+        return index_of(place, type).has_value();
     }
 
     void find_by_types(const known_objects& known) {
-        std::vector<std::uint64_t> open;
-        const typed_places::users in_objects = users_for(open, &candidate::has_handle);
-        places_.look_at_variables(users_for(open, &candidate::has_variable), in_objects);
+        open_nodes open(where_.size());
+        const typed_places::users in_objects = users_for(open, has_handle);
+        places_.look_at_variables(users_for(open, has_variable), in_objects);
         known(
             [&](const block_kind& kind, Dwarf_Die type, std::uint64_t block, std::uint64_t object) {
                 places_.look_at_object(kind, type, block, object, in_objects);
@@ -148,31 +157,30 @@ private:
     }
 
     /// Notes which types handles and plain pointers tell, and adds to `open` to what handles lead.
-    typed_places::users users_for(std::vector<std::uint64_t>& open, bool candidate::*evidence) {
+    typed_places::users users_for(open_nodes& open, mark evidence) {
         typed_places::users result;
         result.handle = [this, &open, evidence](const object_content::handle& handle) {
             const std::uint64_t address = image_.word_or_zero(handle.word);
-            const auto at = candidates_.find(address);
-            if (at == candidates_.end() && evidence == &candidate::has_handle)
+            const std::uint32_t place = candidate_at(address);
+            if (place == no_number && evidence == has_handle)
                 note_misfit(address, handle.type->pointee);
-            if (handle.is_weak || at == candidates_.end() ||
-                !is_of(at->second, handle.type->pointee))
-                return;
-            candidate& is = at->second;
-            const bool is_new = !std::exchange(is.*evidence, true);
-            leave_out(is, [&](std::uint32_t each) {
+            if (handle.is_weak || place == no_number || !is_of(place, handle.type->pointee)) return;
+            may_be_.leave_out(place, [&](std::uint32_t each) {
                 return kinds_.all[each].type != handle.type->pointee;
             });
             // An object may be looked at in several ways.
-            if (kinds_.all[kinds_of(is).front()].is_inferred && words_.insert(handle.word).second)
-                ++known_handles_[address];
-            if (is_new) open.push_back(address);
+            if (kinds_.all[may_be_[place].front()].is_inferred &&
+                used_words_.of(handle.word) == word_meaning::unknown) {
+                used_words_.set(handle.word, word_meaning::owner);
+                known_handles_.add(place);
+            }
+            if (set(place, evidence)) open.add(place);
         };
         result.object = [this](Dwarf_Die type, std::uint64_t address) {
-            const auto at = candidates_.find(address);
-            if (at != candidates_.end() &&
-                (type.addr == nullptr || !is_of(at->second, types_.name_of_class(type))))
-                at->second.is_another = true;
+            const std::uint32_t place = candidate_at(address);
+            if (place != no_number &&
+                (type.addr == nullptr || !is_of(place, types_.name_of_class(type))))
+                set(place, is_another);
         };
         return result;
     }
@@ -190,186 +198,242 @@ private:
     /// A thread that was stopped while it copied a handle may make one difference.
     void leave_out_wrong_counts() {
         std::map<std::uint32_t, std::size_t> fits;
-        for (const auto& [address, handles] : known_handles_) {
-            const candidate& is = candidates_.at(address);
-            const std::uint32_t kind = kinds_of(is).front();
-            if (is.is_found) ++(handles > owners_of(address, kind) ? misfits_ : fits)[kind];
-        }
+        for_each_candidate([&](std::uint32_t place, std::uint64_t address) {
+            const std::uint64_t handles = known_handles_[place];
+            if (handles == 0 || !has(place, is_found)) return;
+            const std::uint32_t kind = may_be_[place].front();
+            ++(handles > owners_of(address, kind) ? misfits_ : fits)[kind];
+        });
         for (const auto& [kind, number] : misfits_) {
             if (!kinds_.all[kind].is_inferred ||
                 (number <= image_.threads.size() && number < fits[kind]))
                 continue;
             wrong_.insert(kinds_.all[kind].type);
-            for (auto& each : candidates_) {
-                leave_out(each.second,
-                          [kind = kind](std::uint32_t other) { return other == kind; });
-                if (kinds_of(each.second).empty()) each.second.is_found = false;
-            }
+            for_each_candidate([&, kind = kind](std::uint32_t place, std::uint64_t) {
+                may_be_.leave_out(place, [kind](std::uint32_t other) { return other == kind; });
+            });
         }
     }
 
     /// Takes all for objects to which handles lead, from these on. What only a variable leads to is
     /// looked at last, when it is known what else leads there.
-    void find_from(std::vector<std::uint64_t>& open) {
-        const typed_places::users in_objects = users_for(open, &candidate::has_handle);
-        std::vector<std::uint64_t> later;
+    void find_from(open_nodes& open) {
+        const typed_places::users in_objects = users_for(open, has_handle);
+        open_nodes later(where_.size());
         while (!open.empty() || !later.empty()) {
             const bool is_late = open.empty();
-            auto& from = is_late ? later : open;
-            const std::uint64_t address = from.back();
-            from.pop_back();
-            candidate& is = candidates_.at(address);
-            if (is.is_found || (!is.has_handle && is.is_another)) continue;
-            if (!is.has_handle && !is_late) {
-                later.push_back(address);
+            const std::uint32_t place = (is_late ? later : open).take();
+            if (has(place, is_found) || (!has(place, has_handle) && has(place, is_another)))
+                continue;
+            if (!has(place, has_handle) && !is_late) {
+                later.add(place);
                 continue;
             }
-            is.is_found = true;
-            const block_kind& kind = kinds_.all[kinds_of(is).front()];
+            set(place, is_found);
+            const block_kind& kind = kinds_.all[may_be_[place].front()];
+            const std::uint64_t address = where_[place];
             places_.look_at_object(kind, kind.object, address, address, in_objects);
         }
     }
 
-    /// A place as one of the types that it may have.
-    struct possible {
-        std::uint64_t address;
-        std::uint32_t kind;
-        std::uint64_t owners;
-        std::uint64_t handles = 0;  // that lead here
-        struct edge {
-            std::uint32_t to;  // the number of a place
-            std::uint64_t word;
-            bool operator==(const edge&) const = default;
-        };
-        std::vector<edge> edges{};
-        bool is_out = false;
+    // A possible object is a place as one of the kinds that it may have: the one with an index.
+    struct as_kind {
+        explicit as_kind(std::size_t places) : handles(places), marks(places) {}
+        small_counts handles;  // that lead to each place
+        sparse_array<std::uint8_t> marks;
+    };
+    enum mark_of_possible : std::uint8_t {
+        is_out = 1,
+        is_done = 2,  // it is out, and its handles no longer count
+        had_handle = 4,
+    };
+    [[nodiscard]] bool has(std::uint32_t place, std::size_t index, mark_of_possible which) const {
+        return (possible_[index].marks[place] & which) != 0;
+    }
+    void set(std::uint32_t place, std::size_t index, mark_of_possible which) {
+        std::uint8_t& marks = possible_[index].marks[place];
+        marks = static_cast<std::uint8_t>(marks | which);
+    }
+    /// A handle in a possible object to another one.
+    struct edge {
+        std::uint32_t place;
+        std::size_t index;
+        std::uint64_t word;
+        bool operator==(const edge&) const = default;
     };
 
     /// Of the other places, those stay to which as many handles lead as their counts say, and all
     /// of these in places that stay.
     void find_by_one_another() {
-        add_possible();
-        if (possible_.empty()) return;
-        std::vector<std::uint32_t> out;
-        const auto take_out = [&](std::uint32_t number) {
-            if (!std::exchange(possible_[number].is_out, true)) out.push_back(number);
-        };
-        for (std::uint32_t i = 0; i != possible_.size(); ++i)
-            if (!possible_[i].is_out)
-                for (const auto& edge : possible_[i].edges)
-                    if (!has_like(i, edge, true)) ++possible_[edge.to].handles;
-        std::vector<bool> had_handle(possible_.size());
-        const auto spread = [&] {
-            while (!out.empty()) {
-                const std::uint32_t from = out.back();
-                out.pop_back();
-                for (const auto& edge : possible_[from].edges)
-                    if (!has_like(from, edge, false) &&
-                        --possible_[edge.to].handles < possible_[edge.to].owners)
-                        take_out(edge.to);
-            }
+        bool is_any = false;
+        for_each_candidate([&](std::uint32_t place, std::uint64_t) {
+            if (!has(place, is_found) && !has(place, is_another)) is_any |= set(place, is_possible);
+        });
+        if (!is_any) return;
+        for (std::size_t i = may_be_.most(); i != 0; --i) possible_.emplace_back(where_.size());
+        count_edges();
+        open_nodes out(where_.size());
+        const auto take_out = [&](std::uint32_t place, std::size_t index) {
+            if (has(place, index, is_out)) return;
+            set(place, index, is_out);
+            out.add(place);
         };
         const std::set<std::uint32_t> ambiguous = kinds_like_other_classes(kinds_, types_);
-        for (std::uint32_t i = 0; i != possible_.size(); ++i) {
-            had_handle[i] = possible_[i].handles != 0;
-            if (possible_[i].handles < possible_[i].owners ||
-                ambiguous.count(possible_[i].kind) != 0)
-                take_out(i);
-        }
-        spread();
+        for_each_possible([&](std::uint32_t place, std::uint64_t address, std::size_t index) {
+            const std::uint32_t kind = may_be_[place][index];
+            const std::uint64_t handles = possible_[index].handles[place];
+            if (handles != 0) set(place, index, had_handle);
+            if (handles < owners_of(address, kind) || ambiguous.count(kind) != 0)
+                take_out(place, index);
+        });
+        spread(out, take_out);
         // More handles than owners: some of them are none.
-        for (std::uint32_t i = 0; i != possible_.size(); ++i)
-            if (possible_[i].handles > possible_[i].owners) take_out(i);
-        spread();
-        std::map<std::uint64_t, std::vector<std::uint32_t>> found;
-        for (const possible& each : possible_)
-            if (!each.is_out) found[each.address].push_back(each.kind);
-        std::vector<std::uint64_t> open;
-        for (const auto& [address, kinds] : found) {
-            candidate& is = candidates_.at(address);
-            is.kinds = number_of(kinds);
-            // One that may have several types tells nothing of others.
-            is.is_found = kinds.size() != 1;
-            is.has_handle = true;
-            if (!is.is_found) open.push_back(address);
-        }
-        // They may lead to further ones.
-        find_from(open);
-        for (std::uint32_t i = 0; i != possible_.size(); ++i)
-            if (had_handle[i] && !candidates_.at(possible_[i].address).is_found)
-                ++doubtful_[kinds_.all[possible_[i].kind].type];
+        for_each_possible([&](std::uint32_t place, std::uint64_t address, std::size_t index) {
+            if (possible_[index].handles[place] > owners_of(address, may_be_[place][index]))
+                take_out(place, index);
+        });
+        spread(out, take_out);
+        keep_possible();
     }
 
-    void add_possible() {
-        // By the address, and the first kind of the type.
-        std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint32_t> numbers;
-        for (const auto& [address, is] : candidates_) {
-            if (is.is_found || is.is_another) continue;
-            for (const std::uint32_t kind : kinds_of(is)) {
-                numbers.emplace(std::pair(address, types_of_kinds_.at(kinds_.all[kind].type)),
-                                static_cast<std::uint32_t>(possible_.size()));
-                possible_.push_back({address, kind, owners_of(address, kind)});
+    template <class Use>
+    void for_each_possible(Use use) const {
+        for_each_candidate([&](std::uint32_t place, std::uint64_t address) {
+            if (has(place, is_possible))
+                for (std::size_t i = 0; i != may_be_[place].size(); ++i) use(place, address, i);
+        });
+    }
+
+    /// Counts the handles that lead to each possible object. One that has a handle to what cannot
+    /// be an object is none.
+    void count_edges() {
+        std::vector<std::vector<edge>> edges(possible_.size());
+        for_each_candidate([&](std::uint32_t place, std::uint64_t address) {
+            if (!has(place, is_possible)) return;
+            for (std::size_t i = 0; i != may_be_[place].size(); ++i) {
+                edges[i].clear();
+                if (!add_edges(address, may_be_[place][i], edges[i])) {
+                    set(place, i, is_out);
+                    set(place, i, is_done);
+                    continue;
+                }
+                for (const edge& each : edges[i])
+                    if (!has_like(place, each, edges, i))
+                        possible_[each.index].handles.add(each.place);
             }
-        }
-        for (possible& each : possible_) {
-            const object_content content = content_of(each.address, each.kind);
-            for (const auto& handle : content.handles) {
-                const std::uint64_t target = image_.word_or_zero(handle.word);
-                const auto type = types_of_kinds_.find(handle.type->pointee);
-                const auto found = type == types_of_kinds_.end()
-                                       ? numbers.end()
-                                       : numbers.find({target, type->second});
-                if (found != numbers.end())
-                    each.edges.push_back({found->second, handle.word});
-                else if (!may_lead_to(target, handle.type->pointee))
-                    each.is_out = true;
+        });
+    }
+
+    /// Takes the edges of all that is out, and then what has too few handles.
+    template <class TakeOut>
+    void spread(open_nodes& out, TakeOut take_out) {
+        std::vector<std::vector<edge>> edges(possible_.size());
+        while (!out.empty()) {
+            const std::uint32_t place = out.take();
+            const std::uint64_t address = where_[place];
+            const auto& kinds = may_be_[place];
+            bool is_read = false;
+            for (std::size_t i = 0; i != kinds.size(); ++i) {
+                if (!has(place, i, is_out) || has(place, i, is_done)) continue;
+                for (std::size_t k = 0; k != kinds.size() && !is_read; ++k) {
+                    edges[k].clear();
+                    if (!has(place, k, is_done)) add_edges(address, kinds[k], edges[k]);
+                }
+                is_read = true;
+                set(place, i, is_done);
+                for (const edge& each : edges[i]) {
+                    if (has_like(place, each, edges, kinds.size())) continue;
+                    small_counts& handles = possible_[each.index].handles;
+                    handles.subtract(each.place);
+                    const std::uint32_t kind = may_be_[each.place][each.index];
+                    if (handles[each.place] < owners_of(where_[each.place], kind))
+                        take_out(each.place, each.index);
+                }
             }
         }
     }
 
-    /// Whether the same place as another of its types, which has not been taken out, has this
-    /// handle, too. Each handle is counted once.
-    [[nodiscard]] bool has_like(std::uint32_t number, const possible::edge& edge,
-                                bool only_before) const {
-        const auto has = [&](std::uint32_t other) {
-            const auto& edges = possible_[other].edges;
-            return !possible_[other].is_out &&
-                   std::find(edges.begin(), edges.end(), edge) != edges.end();
-        };
-        const auto is_same = [&](std::uint32_t other) {
-            return possible_[other].address == possible_[number].address;
-        };
-        for (std::uint32_t i = number; i-- != 0 && is_same(i);)
-            if (has(i)) return true;
-        for (std::uint32_t i = number + 1; !only_before && i < possible_.size() && is_same(i); ++i)
-            if (has(i)) return true;
+    /// Adds the handles in a place, taken as this kind, that lead to possible objects. Returns
+    /// whether each handle leads to what it may lead to.
+    bool add_edges(std::uint64_t address, std::uint32_t kind, std::vector<edge>& result) {
+        content_.handles.clear();
+        content_.chunks.clear();
+        content_.no_handles.clear();
+        walker_.add_content_of(kinds_.all[kind], kinds_.all[kind].object, address, address,
+                               content_);
+        bool is_right = true;
+        for (const auto& handle : content_.handles) {
+            const std::uint64_t target = image_.word_or_zero(handle.word);
+            const std::string& type = handle.type->pointee;
+            const std::uint32_t place = candidate_at(target);
+            const auto index = place == no_number || !has(place, is_possible)
+                                   ? std::nullopt
+                                   : index_of(place, type);
+            if (index)
+                result.push_back({place, *index, handle.word});
+            else
+                is_right &= may_lead_to(place, target, type);
+        }
+        return is_right;
+    }
+
+    /// Whether the same place as another of its kinds, of those before `end`, has this handle, too.
+    /// Each handle is counted once.
+    [[nodiscard]] bool has_like(std::uint32_t place, const edge& of,
+                                const std::vector<std::vector<edge>>& edges,
+                                std::size_t end) const {
+        for (std::size_t i = 0; i != end; ++i)
+            if (!has(place, i, is_done) &&
+                std::find(edges[i].begin(), edges[i].end(), of) != edges[i].end())
+                return true;
         return false;
     }
 
+    /// Takes what is not out for objects, and what these lead to.
+    void keep_possible() {
+        open_nodes open(where_.size());
+        for_each_candidate([&](std::uint32_t place, std::uint64_t) {
+            if (!has(place, is_possible)) return;
+            const auto& kinds = may_be_[place];
+            kinds_of_places::kinds left;
+            for (std::size_t i = 0; i != kinds.size(); ++i)
+                if (!has(place, i, is_out)) left.push_back(kinds[i]);
+            if (left.empty()) return;
+            may_be_.set(place, left);
+            set(place, has_handle);
+            // One that may have several types tells nothing of others.
+            if (left.size() != 1)
+                set(place, is_found);
+            else
+                open.add(place);
+        });
+        find_from(open);
+        for_each_possible([&](std::uint32_t place, std::uint64_t, std::size_t index) {
+            if (has(place, index, had_handle) && !has(place, is_found))
+                ++doubtful_[kinds_.all[may_be_[place][index]].type];
+        });
+    }
+
     [[nodiscard]] bool is_one_layout(std::uint64_t address,
-                                     const std::vector<std::uint32_t>& kinds) const {
+                                     const kinds_of_places::kinds& kinds) const {
         const auto words_of = [&](std::uint32_t number) {
+            object_content content;
+            const block_kind& kind = kinds_.all[number];
+            walker_.add_content_of(kind, kind.object, address, address, content);
             std::vector<std::uint64_t> result;
-            for (const auto& each : content_of(address, number).handles)
-                result.push_back(each.word);
+            for (const auto& each : content.handles) result.push_back(each.word);
             return result;
         };
         return std::all_of(kinds.begin(), kinds.end(), [&](std::uint32_t each) {
             return each == kinds.front() || words_of(each) == words_of(kinds.front());
         });
     }
-    [[nodiscard]] object_content content_of(std::uint64_t address, std::uint32_t number) const {
-        object_content result;
-        const block_kind& kind = kinds_.all[number];
-        walker_.add_content_of(kind, kind.object, address, address, result);
-        return result;
-    }
 
-    /// Whether a handle in an object of known type may have this value. Of what is in another
-    /// allocator's memory nothing is known.
-    [[nodiscard]] bool may_lead_to(std::uint64_t target, const std::string& type) const {
-        const auto at = candidates_.find(target);
-        if (at != candidates_.end()) return is_of(at->second, type);
+    /// Whether a handle in an object of known type may lead to a candidate, or to no_number at an
+    /// address. Of what is in another allocator's memory nothing is known.
+    [[nodiscard]] bool may_lead_to(std::uint32_t place, std::uint64_t target,
+                                   const std::string& type) const {
+        if (place != no_number) return is_of(place, type);
         return types_of_kinds_.count(type) == 0 ||
                (range_around(target, heap_.ranges) == nullptr && pools_.around(target) == nullptr);
     }
@@ -382,16 +446,19 @@ private:
     type_layouts& types_;
     typed_places& places_;
     std::vector<std::pair<std::uint64_t, std::uint32_t>> by_size_;
-    std::map<std::string, std::uint32_t> types_of_kinds_;  // the first kind of each
-    candidates candidates_;
-    std::map<std::vector<std::uint32_t>, std::uint16_t> numbers_of_sets_;
-    std::vector<const std::vector<std::uint32_t>*> sets_;             // of kinds
-    std::unordered_map<std::uint64_t, std::uint64_t> known_handles_;  // to those of inferred kinds
-    std::vector<possible> possible_;  // those of one address follow one another
+    std::set<std::string> types_of_kinds_;
+    block_places where_;
+    // Of each place:
+    kinds_of_places may_be_;
+    small_counts words_;  // that point there
+    sparse_array<std::uint8_t> marks_;
+    small_counts known_handles_;     // if it is of an inferred kind
+    std::vector<as_kind> possible_;  // by the index of the kind
+    word_meanings used_words_;       // the known handles
+    object_content content_;         // is used again and again
     std::map<std::string, std::size_t> doubtful_;
     std::map<std::uint32_t, std::size_t> misfits_;  // of each kind
     std::set<std::string> wrong_;
-    std::unordered_set<std::uint64_t> words_;  // that are handles to objects of inferred kinds
 };
 
 }  // namespace

@@ -41,8 +41,7 @@ struct not_self_counted {
     std::set<std::string> with_wrong_counts;  // types whose count seems to be another member
 };
 
-/// Calls `use` for each object, in the order of their addresses. Returns what may be such objects,
-/// too.
+/// Calls `use` for each object. Returns what may be such objects, too.
 not_self_counted find_self_counted(const memory_image& image, const glibc_heap& heap,
                                    const pool_map& pools, const block_kinds& kinds,
                                    object_walker& walker, type_layouts& types, typed_places& places,

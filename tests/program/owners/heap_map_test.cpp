@@ -53,6 +53,8 @@ void expect_found(const heap_map& map, std::vector<made_chunk> all) {
         EXPECT_FALSE(map.around(each.end)) << std::hex << each.end;
         EXPECT_FALSE(map.from(each.begin + 8));
         EXPECT_EQ(map.begins_at(each.begin), each.is_used);
+        EXPECT_EQ(map.number_from(each.begin), each.is_used ? number : no_number);
+        EXPECT_EQ(map.number_from(each.begin + 8), no_number);
         if (!each.is_used) continue;
         ASSERT_LT(number, listed.size());
         for (const heap_chunk& found : {map.from(each.begin), map[number], listed[number]}) {
