@@ -181,6 +181,42 @@ void type_layouts::for_each_class(const std::function<void(Dwarf_Die, const std:
     find_definitions();
     for (const auto& [name, entry] : definitions_)
         use(entry, without_inline_namespaces(name.substr(2)));
+    for (Dwfl_Module* const module : modules_.all()) {
+        Dwarf_Addr bias = 0;
+        Dwarf* const file = dwfl_module_getdwarf(module, &bias);
+        Dwarf_CU* unit = nullptr;
+        Dwarf_Die top;
+        while (file != nullptr &&
+               dwarf_get_units(file, unit, &unit, nullptr, nullptr, &top, nullptr) == 0)
+            use_classes_of_functions(top, false, use);
+    }
+}
+
+void type_layouts::use_classes_of_functions(
+    Dwarf_Die scope, bool is_in_function,
+    const std::function<void(Dwarf_Die, const std::string&)>& use) {
+    Dwarf_Die child;
+    if (dwarf_child(&scope, &child) != 0) return;
+    do {
+        switch (dwarf_tag(&child)) {
+            case DW_TAG_class_type:
+            case DW_TAG_structure_type:
+                if (is_in_function && !name_of(child).empty() &&
+                    dwarf_hasattr(&child, DW_AT_declaration) == 0)
+                    use(child, name_of_class(child));
+                use_classes_of_functions(child, is_in_function, use);
+                break;
+            case DW_TAG_subprogram:
+            case DW_TAG_lexical_block:
+                use_classes_of_functions(child, true, use);
+                break;
+            case DW_TAG_namespace:
+                use_classes_of_functions(child, is_in_function, use);
+                break;
+            default:
+                break;
+        }
+    } while (dwarf_siblingof(&child, &child) == 0);
 }
 
 std::vector<pointer_word> type_layouts::pointer_words_of(Dwarf_Die entry) {
@@ -212,7 +248,9 @@ void type_layouts::add_pointer_words(Dwarf_Die entry, std::uint64_t at, int dept
         case DW_TAG_pointer_type:
         case DW_TAG_reference_type: {
             pointer_word word{at, 0, {}};
-            for (Dwarf_Die to = entry; to.addr != nullptr && word.steps < deepest;) {
+            for (Dwarf_Die to = entry; word.steps < deepest;) {
+                word.is_to_any = to.addr == nullptr;
+                if (word.is_to_any) break;
                 const int tag = dwarf_tag(&to);
                 if (tag != DW_TAG_pointer_type && tag != DW_TAG_reference_type) {
                     if (is_class(to)) word.pointee = name_of_class(to);
@@ -242,9 +280,28 @@ void type_layouts::add_handle_words(const type_layout& layout, std::uint64_t at,
         case type_shape::owner:
             result.push_back({at + layout.first, 1, layout.pointee});
             return;
-        case type_shape::vector:
-            result.push_back({at + layout.first, 2, {}});
+        case type_shape::vector: {
+            const bool is_of_handles = layout_of(layout.element, 0)->is == type_shape::owner;
+            result.push_back({at + layout.first, is_of_handles ? 2 : 0, {}});
             return;
+        }
+        case type_shape::tree:
+            // libstdc++ has the pointer to the root behind the colour.
+            result.push_back(
+                {at + layout.first + (layout.is_of_second_library ? 0 : bytes_of_word), 0, {}});
+            return;
+        case type_shape::hash:
+        case type_shape::list:
+        case type_shape::forward_list:
+        case type_shape::deque:
+        case type_shape::unique:
+        case type_shape::unique_array:
+            result.push_back({at + layout.first, 0, {}});
+            return;
+        case type_shape::optional:
+            add_handle_words(*layout_of(layout.element, 0), at, depth + 1, result);
+            return;
+        case type_shape::variant:
         case type_shape::record:
             for (const type_layout::member& each : layout.members)
                 add_handle_words(*each.type, at + each.offset, depth + 1, result);

@@ -346,6 +346,17 @@ bool is_for(const heap_chunk& chunk, std::uint64_t bytes) {
     return chunk && chunk.size() >= bytes && chunk.size() <= most;
 }
 
+std::uint64_t least_asked_for(const heap_chunk& chunk) {
+    // Sizes are rounded up to 24 bytes, and then to the next multiple of 16 and 8. What is left
+    // over may be too small to split off.
+    constexpr std::uint64_t least = 24;
+    constexpr std::uint64_t most_left = 16;
+    constexpr std::uint64_t most_rounded = 15;
+    if (chunk.size() <= least + most_left) return 0;
+    const bool has_pages = chunk.begin % page_bytes == header_bytes && chunk.end % page_bytes == 0;
+    return chunk.size() - most_rounded - (has_pages ? page_bytes : most_left);
+}
+
 glibc_heap read_glibc_heap(const memory_image& image) {
     return heap_reader(image).read();
 }

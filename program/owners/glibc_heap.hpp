@@ -21,6 +21,8 @@ struct glibc_heap {
 
 /// Returns whether the chunk is one that malloc gives for so many bytes. No chunk is none.
 bool is_for(const heap_chunk& chunk, std::uint64_t bytes);
+/// Returns how many bytes were asked of malloc for a chunk, at least.
+std::uint64_t least_asked_for(const heap_chunk& chunk);
 
 glibc_heap read_glibc_heap(const memory_image& image);
 

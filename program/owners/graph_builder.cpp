@@ -197,7 +197,9 @@ private:
                    std::vector<owner_graph::piece>& elsewhere) {
         std::uint32_t kind = found.kinds.front();
         if (found.kinds.size() > 1) {
-            const auto [known, is_new] = joined.emplace(found.kinds, 0);
+            auto with_layout = found.kinds;
+            if (!found.is_one_layout) with_layout.push_back(no_number);
+            const auto [known, is_new] = joined.emplace(std::move(with_layout), 0);
             if (is_new) known->second = join(found);
             kind = known->second;
         }
@@ -238,7 +240,10 @@ private:
     std::uint32_t join(const block_by_handles& block) {
         block_kind made = kinds_.all[block.kinds.front()];
         std::set<std::string> types;
-        for (const std::uint32_t each : block.kinds) types.insert(kinds_.all[each].type);
+        for (const std::uint32_t each : block.kinds) {
+            types.insert(kinds_.all[each].type);
+            made.bytes = std::max(made.bytes, kinds_.all[each].bytes);
+        }
         made.type = fmt::format("{}", fmt::join(types, " or "));
         if (!block.is_one_layout) made.object = {};
         kinds_.all.push_back(std::move(made));
@@ -317,7 +322,7 @@ private:
         result.bytes = of.bytes;
         if (of.is->is_base || of.is->by_handles) {
             result.object = of.object;
-            result.bytes = of.is->is_base ? types_.size_of(of.object) : of.bytes;
+            if (of.bytes == 0) result.bytes = types_.size_of(of.object);
             result.offset = of.is->is_base ? 0 : of.count_at + of.pointed_at;
             result.has_offset = true;
             return;

@@ -5,6 +5,7 @@
 #include "owners/block_places.hpp"
 #include "owners/node_tables.hpp"
 #include "owners/similar_classes.hpp"
+#include "owners/tree_nodes.hpp"
 #include "owners/word_meanings.hpp"
 
 #include <algorithm>
@@ -64,9 +65,7 @@ public:
     }
 
 private:
-    // malloc rounds sizes up, and what is left over may be too small to split off. Blocks of pools
-    // are larger by less than a line of the cache.
-    static constexpr std::uint64_t most_unused_of_chunk = 31;
+    // Blocks of pools are larger than was asked for by less than a line of the cache.
     static constexpr std::uint64_t most_unused_of_pool = 63;
 
     /// What is known of a place, in a bit each.
@@ -107,16 +106,17 @@ private:
             return;
         }
         std::uint64_t size = 0;
-        std::uint64_t most_unused = most_unused_of_chunk;
+        std::uint64_t least = 0;  // that may have been asked for
         if (const pool_map::range* const pool = pools_.around(word)) {
             if (pools_.is_free(word)) return;
             size = pool->stride;
-            most_unused = most_unused_of_pool;
+            least = size - std::min(size, most_unused_of_pool);
         } else {
-            size = heap_.chunks.from(word).size();
+            const heap_chunk chunk = heap_.chunks.from(word);
+            size = chunk.size();
+            least = least_asked_for(chunk);
         }
         kinds_of_places::kinds kinds;
-        const std::uint64_t least = size - std::min(size, most_unused);
         for (auto each = std::lower_bound(by_size_.begin(), by_size_.end(),
                                           std::pair<std::uint64_t, std::uint32_t>(least, 0));
              each != by_size_.end() && each->first <= size; ++each) {
@@ -266,8 +266,9 @@ private:
     /// of these in places that stay.
     void find_by_one_another() {
         bool is_any = false;
-        for_each_candidate([&](std::uint32_t place, std::uint64_t) {
-            if (!has(place, is_found) && !has(place, is_another)) is_any |= set(place, is_possible);
+        for_each_candidate([&](std::uint32_t place, std::uint64_t address) {
+            if (!has(place, is_found) && !has(place, is_another) && !is_tree_node(image_, address))
+                is_any |= set(place, is_possible);
         });
         if (!is_any) return;
         for (std::size_t i = may_be_.most(); i != 0; --i) possible_.emplace_back(where_.size());

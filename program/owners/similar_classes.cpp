@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <dwarf.h>
@@ -38,14 +39,24 @@ bool is_of_c(Dwarf_Die type) {
            language == DW_LANG_C11;
 }
 
+/// Whether a class is the standard library's or the compiler's own, by its name.
+bool is_of_implementation(std::string_view name) {
+    return name.starts_with("std::") || name.ends_with("__va_list_tag") ||
+           (name.size() > 1 && name[0] == '_' &&
+            (name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z')));
+}
+
 /// Whether the class may point to one of the named classes where the kind has a handle.
 bool may_point(const other_class& other, const std::vector<pointer_word>& handles,
                const std::set<std::string>& to) {
     return std::any_of(other.pointers.begin(), other.pointers.end(), [&](const auto& each) {
-        return to.count(each.pointee) != 0 &&
-               std::any_of(handles.begin(), handles.end(), [&each](const auto& handle) {
-                   return handle.at == each.at && handle.steps == each.steps;
-               });
+        const bool is_to_named = each.is_to_any || to.count(each.pointee) != 0;
+        return std::any_of(handles.begin(), handles.end(), [&](const auto& handle) {
+            if (handle.at != each.at) return false;
+            // To what the pointers of a container lead in the end is not known.
+            return handle.steps == 0 ? each.is_to_any || !each.pointee.empty()
+                                     : is_to_named && handle.steps == each.steps;
+        });
     });
 }
 
@@ -69,7 +80,7 @@ std::set<std::uint32_t> kinds_like_other_classes(const block_kinds& kinds, type_
         for (const auto& [kind, words] : handles)
             if (!words.empty() && have_one_place(bytes, kinds.all[kind].bytes))
                 other.like.insert(kind);
-        if (other.like.empty() || name.starts_with("std::") || own.count(name) != 0) return;
+        if (other.like.empty() || is_of_implementation(name) || own.count(name) != 0) return;
         other.pointers = types.pointer_words_of(type);
         std::erase_if(other.like, [&](std::uint32_t kind) {
             const std::uint64_t count = kinds.all[kind].count_at & ~(bytes_of_word - 1);

@@ -2,7 +2,7 @@
 // Which objects that count their own owners could be confused with objects of other classes: those
 // for which malloc gives as much memory, that have no pointer where the count is, and that may
 // point to one another where the former have handles. Classes of the standard library are left out:
-// its containers' nodes are found by what has the containers.
+// the links of its containers' nodes tell these.
 #pragma once
 
 #include "owners/block_kinds.hpp"

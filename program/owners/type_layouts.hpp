@@ -47,11 +47,13 @@ enum class type_shape {
     unknown
 };
 
-/// A word of an object that is a pointer, and how many pointers lead from it to a class.
+/// A word of an object that is a pointer, and how many pointers lead from it to a class. 0 stands
+/// for the pointers of a container.
 struct pointer_word {
     std::uint64_t at = 0;
     int steps = 0;
     std::string pointee;
+    bool is_to_any = false;  // it leads to `void`
 };
 
 struct type_layout {
@@ -130,11 +132,12 @@ public:
     std::set<std::string> names_of_bases(Dwarf_Die entry);
     /// Returns the words of a class that are pointers.
     std::vector<pointer_word> pointer_words_of(Dwarf_Die entry);
-    /// Returns the words of a class that are handles, or in vectors of handles the first word.
+    /// Returns the words of a class that are handles, or in containers of handles the first word
+    /// that leads to one.
     std::vector<pointer_word> handle_words_of(Dwarf_Die entry);
     /// Returns the size of a class, without its layout.
     std::uint64_t bytes_of(Dwarf_Die entry);
-    /// Calls `use(type, name)` for each class that is not in a function.
+    /// Calls `use(type, name)` for each class, also those in functions.
     void for_each_class(const std::function<void(Dwarf_Die, const std::string&)>& use);
 
 private:
@@ -151,6 +154,8 @@ private:
     void add_members(Dwarf_Die& entry, type_layout& result, int depth);
     Dwarf_Die definition_of(Dwarf_Die entry);
     void find_definitions();
+    void use_classes_of_functions(Dwarf_Die scope, bool is_in_function,
+                                  const std::function<void(Dwarf_Die, const std::string&)>& use);
     std::string qualified(Dwarf_Die& entry);
     [[nodiscard]] std::string without_inline_namespaces(std::string name) const;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "owners/heap_map.hpp"
 
+#include "owners/glibc_heap.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <random>
@@ -95,6 +97,17 @@ TEST(a_heap_map, without_chunks_finds_none) {
     EXPECT_EQ(map.size(), 0U);
     EXPECT_FALSE(map.around(0x1000));
     EXPECT_FALSE(map[0]);
+}
+
+TEST(a_chunk, may_be_for_somewhat_fewer_bytes) {
+    const auto least = [](std::uint64_t begin, std::uint64_t bytes) {
+        return least_asked_for({begin, begin + bytes, 0});
+    };
+    // What is left over of 40 bytes is too small to split off, also if one was asked for.
+    EXPECT_LE(least(0x1000'0020, 40), 1U);
+    EXPECT_EQ(least(0x1000'0020, 72), 41U);
+    // Whole pages, of which the first has a head.
+    EXPECT_LE(least(0x1000'0010, 0x8000 - 16), 0x7000 - 15U);
 }
 
 }  // namespace

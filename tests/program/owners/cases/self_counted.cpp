@@ -38,6 +38,21 @@ struct shares {
     std::shared_ptr<shares> self;
     intrusive<in_shared> held;
 };
+// A black node of a std::map<long, long> looks as one does that owns itself by what it holds.
+struct holder;
+struct like_tree_node : base<like_tree_node> {
+    long figures[2] = {};
+    std::unique_ptr<holder> held;
+    long others[2] = {};
+};
+struct holder {
+    long number = 1;
+    intrusive<like_tree_node> object;
+};
+// malloc gives whole pages for it.
+struct large : base<large> {
+    char bytes[300'000] = {};
+};
 // The program itself counts the owners of these.
 struct own {
     intrusive<own> next;
@@ -72,6 +87,7 @@ static std::vector<intrusive<own>> kept;
 static std::vector<intrusive<misnamed>> unknown;
 static thread_local intrusive<leaf> of_thread;
 static intrusive<leaf> in_array[3];
+static std::vector<intrusive<large>> large_ones;
 
 // It looks as a leaf does whose count is 1.
 struct looks_like_leaf {
@@ -81,12 +97,58 @@ struct looks_like_leaf {
 static std::vector<looks_like_leaf*> others;
 static void* where_leaves_were[50];
 static std::vector<long> arrays[20];
+static std::map<long, long> tree_nodes;
 #ifdef LIKE
 struct looks_like_node {
     long number = 1;
     looks_like_node* next = nullptr;
     double weight = 2;
 };
+struct like_with_void : base<like_with_void> {
+    intrusive<like_with_void> next;
+    long figures[20] = {};
+};
+struct with_void {
+    long number = 1;
+    void* next = nullptr;
+    long figures[20] = {};
+};
+struct like_in_function : base<like_in_function> {
+    intrusive<like_in_function> next;
+    long figures[30] = {};
+};
+struct like_with_map : base<like_with_map> {
+    std::map<int, intrusive<like_with_map>> others;
+    long figures[40] = {};
+};
+struct with_map {
+    long number = 1;
+    std::map<int, with_map*> others;
+    long figures[40] = {};
+};
+// The first may be the second, which has one handle more.
+struct one_or_other : base<one_or_other> {
+    intrusive<one_or_other> next;
+    long figures[61] = {};
+};
+struct held_by_other : base<held_by_other> {
+    long figures[80] = {};
+};
+struct other : base<other> {
+    intrusive<other> next;
+    intrusive<held_by_other> held;
+    long figures[60] = {};
+};
+static intrusive<one_or_other> no_object;
+
+template <class T>
+static void make_rings() {
+    for (int i = 0; i != 5; ++i) {
+        intrusive<T> first(new T);
+        first->next = new T;
+        first->next->next = first;
+    }
+}
 #endif
 
 [[gnu::noinline]] static void build() {
@@ -120,6 +182,10 @@ struct looks_like_node {
         auto shared = std::make_shared<shares>();
         shared->self = shared;
         shared->held = new in_shared;
+        intrusive<like_tree_node> holds(new like_tree_node);
+        holds->held = std::make_unique<holder>();
+        holds->held->object = holds;
+        large_ones.push_back(new large);
     }
     for (int i = 0; i != 30; ++i) {
         intrusive<own> first(new own);
@@ -150,7 +216,30 @@ struct looks_like_node {
     // These take the memory that the leaves had.
     for (int i = 0; i != 60; ++i) others.push_back(new looks_like_leaf);
     for (auto& each : arrays) each.assign(sizeof(leaf) / sizeof(long), 1);
+    for (long i = 0; i != 100; ++i) tree_nodes[i] = 1;
 #ifdef LIKE
+    struct in_function {
+        long number = 1;
+        in_function* next = nullptr;
+        long figures[30] = {};
+    };
+    make_rings<like_with_void>();
+    make_rings<like_in_function>();
+    make_rings<other>();
+    for (int i = 0; i != 5; ++i) {
+        auto* const first = new in_function;
+        first->next = new in_function;
+        first->next->next = first;
+        auto* const by_void = new with_void;
+        by_void->next = by_void;
+        auto* const by_map = new with_map;
+        by_map->others[1] = by_map;
+        intrusive<like_with_map> counted(new like_with_map);
+        counted->others[1] = counted;
+        intrusive<other> holds(new other);
+        holds->next = holds;
+        holds->held = new held_by_other;
+    }
     for (int i = 0; i != 10; ++i) {
         auto* const made = new looks_like_node;
         made->next = new looks_like_node;
