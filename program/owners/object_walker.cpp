@@ -158,7 +158,7 @@ void object_walker::walk(const type_layout* type, std::uint64_t address, const s
             else if (*mark != 0)
                 walk(element, address, way, result);
             else
-                result.no_handles.push_back({address, address + element->size});
+                result.add_no_handles({address, address + element->size});
             return;
         }
         case type_shape::unknown:
@@ -166,7 +166,7 @@ void object_walker::walk(const type_layout* type, std::uint64_t address, const s
             return;
         case type_shape::pointer:
             if (const std::uint64_t to = image_.word_or_zero(address); to != 0)
-                result.pointers.push_back({to, type->element});
+                result.add_pointer({to, type->element});
             return;
         case type_shape::plain:
         case type_shape::atomic:
@@ -194,7 +194,8 @@ void object_walker::walk_unique(const type_layout* type, std::uint64_t address, 
     // A long list of such pointers would need a deep stack.
     constexpr int most_objects = 100;
     constexpr std::size_t most_chunks = 1'000'000;
-    if (way.objects > most_objects || result.chunks.size() > most_chunks) return;
+    if (way.objects > most_objects || result.chunks.size() + result.given_chunks > most_chunks)
+        return;
     const type_layout* const element = types_.of(type->element);
     add_chunk(object, element->size, result);
     step inner = way.next();
@@ -215,7 +216,7 @@ void object_walker::walk_unique_array(const type_layout* type, std::uint64_t add
         result.is_whole = false;
         return;
     }
-    result.chunks.push_back(chunk.begin);
+    result.add_chunk(chunk.begin);
     const step inner = way.element();
     for (std::uint64_t i = 0; i != count; ++i)
         walk(element, array + i * element->size, inner, result);
@@ -234,7 +235,7 @@ void object_walker::walk_vector(const type_layout* type, std::uint64_t address, 
     if (end < begin || end > limit || (end - begin) % element->size != 0 || limit > chunk.end)
         return;
     add_chunk(begin, limit - begin, result);
-    result.no_handles.push_back({end, limit});
+    result.add_no_handles({end, limit});
     for (std::uint64_t each = begin; each != end; each += element->size)
         walk(element, each, inner, result);
 }
@@ -250,7 +251,17 @@ void object_walker::add_element(const type_layout* type, std::uint64_t node, std
 /// the memory of a pool, of which other objects have parts.
 void object_walker::add_chunk(std::uint64_t address, std::uint64_t bytes,
                               object_content& result) const {
-    if (is_for(heap_.chunks.from(address), bytes)) result.chunks.push_back(address);
+    if (is_for(heap_.chunks.from(address), bytes)) result.add_chunk(address);
+}
+
+/// Returns how many nodes of a list are before `end`, each of which begins with the next one's
+/// address, or nothing if there are more than `most`, or other memory.
+std::optional<std::uint64_t> object_walker::nodes_from(std::uint64_t node, std::uint64_t end,
+                                                       std::uint64_t most) const {
+    std::uint64_t count = 0;
+    for (; node != end; node = image_.word_or_zero(node))
+        if (!heap_.chunks.begins_at(node) || ++count > most) return std::nullopt;
+    return count;
 }
 
 void object_walker::walk_list(const type_layout* type, std::uint64_t address, const step& way,
@@ -259,17 +270,13 @@ void object_walker::walk_list(const type_layout* type, std::uint64_t address, co
     const step inner = way.element();
     const bool is_double = type->is == type_shape::list;
     const std::uint64_t end = is_double ? address : 0;
-    std::vector<std::uint64_t> nodes;
-    std::uint64_t node = image_.word_or_zero(address);
+    const std::uint64_t first = image_.word_or_zero(address);
     const std::uint64_t most =
         is_double ? image_.word_or_zero(address + type->second) : heap_.chunks.size();
-    while (node != end && nodes.size() <= most && heap_.chunks.begins_at(node)) {
-        nodes.push_back(node);
-        node = image_.word_or_zero(node);
-    }
-    if (node != end || (is_double && nodes.size() != most)) return;
-    for (const std::uint64_t each : nodes)
-        add_element(element, each, is_double ? 2 * word_size : word_size, inner, result);
+    const auto count = nodes_from(first, end, most);
+    if (!count || (is_double && *count != most)) return;
+    for (std::uint64_t node = first; node != end; node = image_.word_or_zero(node))
+        add_element(element, node, is_double ? 2 * word_size : word_size, inner, result);
 }
 
 void object_walker::walk_tree(const type_layout* type, std::uint64_t address, const step& way,
@@ -277,23 +284,31 @@ void object_walker::walk_tree(const type_layout* type, std::uint64_t address, co
     const type_layout* const element = types_.of(type->element);
     const step inner = way.element();
     const std::uint64_t count = image_.word_or_zero(address + type->second);
-    std::vector<std::uint64_t> nodes;
     const bool is_second = type->is_of_second_library;
     const std::uint64_t root = type->first + (is_second ? 0 : word_size);
     // libstdc++'s nodes begin with their colour and parent, those of libc++ end with these.
     const std::uint64_t left = is_second ? 0 : 2 * word_size;
-    std::vector<std::uint64_t> open = {image_.word_or_zero(address + root)};
-    while (!open.empty()) {
-        const std::uint64_t node = open.back();
-        open.pop_back();
-        if (node == 0) continue;
-        if (!heap_.chunks.begins_at(node) || nodes.size() == count) return;
-        nodes.push_back(node);
-        open.push_back(image_.word_or_zero(node + left));
-        open.push_back(image_.word_or_zero(node + left + word_size));
-    }
-    if (nodes.size() != count) return;
-    for (const std::uint64_t each : nodes) add_element(element, each, 4 * word_size, inner, result);
+    const auto for_each_node = [&](const auto& use) {
+        std::vector<std::uint64_t> open = {image_.word_or_zero(address + root)};
+        while (!open.empty()) {
+            const std::uint64_t node = open.back();
+            open.pop_back();
+            if (node == 0) continue;
+            if (!use(node)) return false;
+            open.push_back(image_.word_or_zero(node + left));
+            open.push_back(image_.word_or_zero(node + left + word_size));
+        }
+        return true;
+    };
+    std::uint64_t found = 0;
+    if (!for_each_node(
+            [&](std::uint64_t node) { return heap_.chunks.begins_at(node) && ++found <= count; }) ||
+        found != count)
+        return;
+    for_each_node([&](std::uint64_t node) {
+        add_element(element, node, 4 * word_size, inner, result);
+        return true;
+    });
 }
 
 void object_walker::walk_hash(const type_layout* type, std::uint64_t address, const step& way,
@@ -301,16 +316,13 @@ void object_walker::walk_hash(const type_layout* type, std::uint64_t address, co
     const type_layout* const element = types_.of(type->element);
     const step inner = way.element();
     const std::uint64_t count = image_.word_or_zero(address + type->second);
-    std::vector<std::uint64_t> nodes;
-    std::uint64_t node = image_.word_or_zero(address + type->first);
-    while (node != 0 && nodes.size() != count && heap_.chunks.begins_at(node)) {
-        nodes.push_back(node);
-        node = image_.word_or_zero(node);
-    }
-    if (node != 0 || nodes.size() != count) return;
+    const std::uint64_t first = image_.word_or_zero(address + type->first);
+    const auto found = nodes_from(first, 0, count);
+    if (!found || *found != count) return;
     // libc++ keeps the hash before the element.
     const std::uint64_t offset = type->is_of_second_library ? 2 * word_size : word_size;
-    for (const std::uint64_t each : nodes) add_element(element, each, offset, inner, result);
+    for (std::uint64_t node = first; node != 0; node = image_.word_or_zero(node))
+        add_element(element, node, offset, inner, result);
 }
 
 void object_walker::walk_deque(const type_layout* type, std::uint64_t address, const step& way,
@@ -344,7 +356,7 @@ void object_walker::walk_deque(const type_layout* type, std::uint64_t address, c
         unused.push_back({node, begin});
         unused.push_back({end, node + in_node});
     }
-    result.no_handles.insert(result.no_handles.end(), unused.begin(), unused.end());
+    for (const memory_range& each : unused) result.add_no_handles(each);
     add_chunk(map, word_of(address, 1) * word_size, result);
     for (const std::uint64_t each : nodes) add_chunk(each, in_node, result);
     for (const auto& [begin, end] : parts)
@@ -384,7 +396,7 @@ void object_walker::walk_second_deque(const type_layout* type, std::uint64_t add
             if (number >= first && number < first + count)
                 walk(element, place, inner, result);
             else
-                result.no_handles.push_back({place, place + element->size});
+                result.add_no_handles({place, place + element->size});
         }
     }
 }
@@ -403,7 +415,7 @@ void object_walker::walk_variant(const type_layout* type, std::uint64_t address,
         used = alternative->size;
         walk(alternative, address, way, result);
     }
-    result.no_handles.push_back({address + used, address + type->second});
+    result.add_no_handles({address + used, address + type->second});
 }
 
 /// std::any has a function that manages its value, and behind it the value or a pointer to it.
@@ -411,7 +423,7 @@ void object_walker::walk_any(std::uint64_t address, std::uint64_t size, const st
                              object_content& result) {
     const std::uint64_t manager = image_.word_or_zero(address);
     if (manager == 0) {
-        result.no_handles.push_back({address, address + size});
+        result.add_no_handles({address, address + size});
         return;
     }
     const auto [found, is_new] = kept_by_any_.try_emplace(manager);
@@ -445,7 +457,7 @@ void object_walker::walk_any(std::uint64_t address, std::uint64_t size, const st
 void object_walker::walk_function(std::uint64_t address, const step& way, object_content& result) {
     const std::uint64_t manager = image_.word_or_zero(address + 2 * word_size);
     if (manager == 0) {
-        result.no_handles.push_back({address, address + 2 * word_size});
+        result.add_no_handles({address, address + 2 * word_size});
         return;
     }
     const auto [found, is_new] = closures_.emplace(manager, Dwarf_Die{});
@@ -475,7 +487,7 @@ void object_walker::walk_function_object(std::uint64_t address, const step& way,
                                          object_content& result) {
     const std::uint64_t object = image_.word_or_zero(address + 4 * word_size);
     if (object == 0) {
-        result.no_handles.push_back({address, address + 4 * word_size});
+        result.add_no_handles({address, address + 4 * word_size});
         return;
     }
     const std::uint64_t table = image_.word_or_zero(object);

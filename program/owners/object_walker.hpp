@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,7 +42,26 @@ struct object_content {
     std::vector<std::uint64_t> chunks;     // that belong to the object alone
     std::vector<memory_range> no_handles;  // memory whose values are left over
     bool is_whole = true;                  // false if something may hold handles and is not known
+    /// If they are set, chunks and pointers are given to them, and not added. Then `no_handles`
+    /// stays empty.
+    const std::function<void(std::uint64_t)>* use_chunk = nullptr;
+    const std::function<void(const pointer&)>* use_pointer = nullptr;
+    std::size_t given_chunks = 0;
 
+    void add_chunk(std::uint64_t address) {
+        if (use_chunk == nullptr) return chunks.push_back(address);
+        ++given_chunks;
+        (*use_chunk)(address);
+    }
+    void add_pointer(const pointer& found) {
+        if (use_pointer != nullptr)
+            (*use_pointer)(found);
+        else
+            pointers.push_back(found);
+    }
+    void add_no_handles(const memory_range& range) {
+        if (use_chunk == nullptr) no_handles.push_back(range);
+    }
     /// Returns the way to a handle, or no_number. The handles must be sorted by their words.
     [[nodiscard]] std::uint32_t way_of(std::uint64_t word) const;
 };
@@ -97,6 +117,8 @@ private:
                      object_content& result);
     void walk_unique_array(const type_layout* type, std::uint64_t address, const step& way,
                            object_content& result);
+    [[nodiscard]] std::optional<std::uint64_t> nodes_from(std::uint64_t node, std::uint64_t end,
+                                                          std::uint64_t most) const;
     void add_element(const type_layout* type, std::uint64_t node, std::uint64_t offset,
                      const step& way, object_content& result);
     void add_chunk(std::uint64_t address, std::uint64_t bytes, object_content& result) const;

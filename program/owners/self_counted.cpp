@@ -178,9 +178,12 @@ private:
         };
         result.object = [this](Dwarf_Die type, std::uint64_t address) {
             const std::uint32_t place = candidate_at(address);
-            if (place != no_number &&
-                (type.addr == nullptr || !is_of(place, types_.name_of_class(type))))
+            if (place != no_number && !is_of(place, types_.name_of_class(type)))
                 set(place, is_another);
+        };
+        result.chunk = [this](std::uint64_t address) {
+            const std::uint32_t place = candidate_at(address);
+            if (place != no_number) set(place, is_another);
         };
         return result;
     }

@@ -65,15 +65,15 @@ typed_places::typed_places(const memory_image& image, const glibc_heap& heap,
       modules_(modules),
       types_(types.with_pointers()),
       walker_(image, heap, modules, *types_),
-      is_seen_(heap.chunks.size(), false) {}
+      is_seen_(heap.chunks.size(), false),
+      use_pointer_([this](const auto& found) { note_pointer(found); }) {}
 
 void typed_places::look_at_variables(const users& use, const users& further) {
     const auto look_at = [&](Dwarf_Die type, std::uint64_t address) {
         if (!variables_.insert(address).second) return;
-        object_content content;
-        content.use_handle = &use.handle;
+        object_content content = content_for(use);
         walker_.add_content(type, {}, address, content);
-        use_content(content, use, further);
+        follow_pointers(further);
     };
     for (Dwfl_Module* const module : modules_.all()) {
         const char* const name =
@@ -144,32 +144,39 @@ void typed_places::look_at_variable(Dwarf_Die& variable, std::uint64_t bias,
 
 void typed_places::look_at_object(const block_kind& kind, Dwarf_Die type, std::uint64_t block,
                                   std::uint64_t object, const users& use) {
-    object_content content;
-    content.use_handle = &use.handle;
+    object_content content = content_for(use);
     walker_.add_content_of(kind, type, block, object, content);
-    use_content(content, use, use);
+    follow_pointers(use);
 }
 
-/// Uses what is found, and then what its plain pointers lead to.
-void typed_places::use_content(object_content& content, const users& use, const users& further) {
-    std::vector<object_content::pointer> open;
-    for (const users* now = &use;; now = &further) {
-        for (const std::uint64_t each : content.chunks) now->object(Dwarf_Die{}, each);
-        open.insert(open.end(), content.pointers.begin(), content.pointers.end());
-        content.pointers.clear();
-        content.chunks.clear();
-        content.no_handles.clear();
-        if (open.empty()) return;
-        const object_content::pointer next = open.back();
-        open.pop_back();
-        const heap_chunk chunk = heap_.chunks.from(next.to);
-        if (!chunk || is_seen_[chunk.number]) continue;
-        const std::uint64_t bytes = types_->size_of(next.type);
-        if (bytes == 0 || !is_for(chunk, bytes)) continue;
-        is_seen_[chunk.number] = true;
-        further.object(next.type, next.to);
-        content.use_handle = &further.handle;
-        walker_.add_content(next.type, {}, next.to, content);
+object_content typed_places::content_for(const users& use) const {
+    object_content result;
+    result.use_handle = &use.handle;
+    result.use_chunk = &use.chunk;
+    result.use_pointer = &use_pointer_;
+    return result;
+}
+
+void typed_places::note_pointer(const object_content::pointer& found) {
+    const heap_chunk chunk = heap_.chunks.from(found.to);
+    if (!chunk || is_seen_[chunk.number]) return;
+    const std::uint64_t bytes = types_->size_of(found.type);
+    if (bytes == 0 || !is_for(chunk, bytes)) return;
+    is_seen_[chunk.number] = true;
+    const auto [number, is_new] =
+        numbers_.emplace(found.type.addr, static_cast<std::uint32_t>(pointees_.size()));
+    if (is_new) pointees_.push_back(found.type);
+    open_.emplace_back(chunk.number, number->second);
+}
+
+void typed_places::follow_pointers(const users& use) {
+    while (!open_.empty()) {
+        const auto [chunk, number] = open_.back();
+        open_.pop_back();
+        const std::uint64_t address = heap_.chunks[chunk].begin;
+        use.object(pointees_[number], address);
+        object_content content = content_for(use);
+        walker_.add_content(pointees_[number], {}, address, content);
     }
 }
 

@@ -14,7 +14,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace freehold {
@@ -27,8 +29,9 @@ public:
 
     struct users {
         std::function<void(const object_content::handle&)> handle;
-        /// An object to which a plain pointer leads, or memory of a container, without a type.
+        /// An object to which a plain pointer leads.
         std::function<void(Dwarf_Die type, std::uint64_t address)> object;
+        std::function<void(std::uint64_t address)> chunk;  // of a container
     };
     /// Global variables, those of threads, and those on stacks. `further` is for what their plain
     /// pointers lead to.
@@ -43,7 +46,9 @@ private:
                               const variable_user& use);
     void look_at_variable(Dwarf_Die& variable, std::uint64_t bias, std::uint64_t of_threads,
                           const variable_user& use);
-    void use_content(object_content& content, const users& use, const users& further);
+    [[nodiscard]] object_content content_for(const users& use) const;
+    void note_pointer(const object_content::pointer& found);
+    void follow_pointers(const users& use);
 
     const memory_image& image_;
     const glibc_heap& heap_;
@@ -52,6 +57,11 @@ private:
     object_walker walker_;
     std::unordered_set<std::uint64_t> variables_;  // that were looked at
     std::vector<bool> is_seen_;                    // of each chunk
+    // Chunks to which plain pointers lead, and the numbers of their types. There may be many.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> open_;
+    std::vector<Dwarf_Die> pointees_;                   // by these numbers
+    std::unordered_map<void*, std::uint32_t> numbers_;  // by their addresses
+    std::function<void(const object_content::pointer&)> use_pointer_;
 };
 
 }  // namespace freehold
