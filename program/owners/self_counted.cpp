@@ -178,8 +178,10 @@ private:
         };
         result.object = [this](Dwarf_Die type, std::uint64_t address) {
             const std::uint32_t place = candidate_at(address);
-            if (place != no_number && !is_of(place, types_.name_of_class(type)))
-                set(place, is_another);
+            if (place == no_number) return !is_tree_node(image_, address);
+            if (is_of(place, types_.name_of_class(type))) return false;  // handles tell it
+            set(place, is_another);
+            return !is_tree_node(image_, address);
         };
         result.chunk = [this](std::uint64_t address) {
             const std::uint32_t place = candidate_at(address);

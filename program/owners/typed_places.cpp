@@ -174,7 +174,7 @@ void typed_places::follow_pointers(const users& use) {
         const auto [chunk, number] = open_.back();
         open_.pop_back();
         const std::uint64_t address = heap_.chunks[chunk].begin;
-        use.object(pointees_[number], address);
+        if (!use.object(pointees_[number], address)) continue;
         object_content content = content_for(use);
         walker_.add_content(pointees_[number], {}, address, content);
     }

@@ -29,8 +29,9 @@ public:
 
     struct users {
         std::function<void(const object_content::handle&)> handle;
-        /// An object to which a plain pointer leads.
-        std::function<void(Dwarf_Die type, std::uint64_t address)> object;
+        /// An object to which a plain pointer leads, which may be left over. Returns whether to
+        /// look at what it holds.
+        std::function<bool(Dwarf_Die type, std::uint64_t address)> object;
         std::function<void(std::uint64_t address)> chunk;  // of a container
     };
     /// Global variables, those of threads, and those on stacks. `further` is for what their plain

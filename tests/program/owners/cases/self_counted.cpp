@@ -49,6 +49,12 @@ struct holder {
     long number = 1;
     intrusive<like_tree_node> object;
 };
+// Its handles are where such a node has those to its children.
+struct like_inner_node : base<like_inner_node> {
+    like_inner_node* seen = nullptr;
+    intrusive<like_inner_node> several[2];
+    long figures[2] = {};
+};
 // malloc gives whole pages for it.
 struct large : base<large> {
     char bytes[300'000] = {};
@@ -88,6 +94,7 @@ static std::vector<intrusive<misnamed>> unknown;
 static thread_local intrusive<leaf> of_thread;
 static intrusive<leaf> in_array[3];
 static std::vector<intrusive<large>> large_ones;
+static std::vector<like_inner_node*> left_over;
 
 // It looks as a leaf does whose count is 1.
 struct looks_like_leaf {
@@ -216,6 +223,12 @@ static void make_rings() {
     // These take the memory that the leaves had.
     for (int i = 0; i != 60; ++i) others.push_back(new looks_like_leaf);
     for (auto& each : arrays) each.assign(sizeof(leaf) / sizeof(long), 1);
+    {
+        std::vector<intrusive<like_inner_node>> gone;
+        for (int i = 0; i != 20; ++i) gone.emplace_back(new like_inner_node);
+        for (const auto& each : gone) left_over.push_back(each.get());
+    }
+    // These take the memory of some.
     for (long i = 0; i != 100; ++i) tree_nodes[i] = 1;
 #ifdef LIKE
     struct in_function {
