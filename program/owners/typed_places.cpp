@@ -158,25 +158,45 @@ object_content typed_places::content_for(const users& use) const {
 }
 
 void typed_places::note_pointer(const object_content::pointer& found) {
-    const heap_chunk chunk = heap_.chunks.from(found.to);
-    if (!chunk || is_seen_[chunk.number]) return;
     const std::uint64_t bytes = types_->size_of(found.type);
-    if (bytes == 0 || !is_for(chunk, bytes)) return;
-    is_seen_[chunk.number] = true;
-    const auto [number, is_new] =
-        numbers_.emplace(found.type.addr, static_cast<std::uint32_t>(pointees_.size()));
-    if (is_new) pointees_.push_back(found.type);
-    open_.emplace_back(chunk.number, number->second);
+    if (bytes == 0) return;
+    // `new` keeps the number of an array's elements before them, also behind a word if these are
+    // aligned to two.
+    for (const unsigned words_before : {0U, 1U, 2U}) {
+        const std::uint64_t before = words_before * bytes_of_word;
+        const heap_chunk chunk = heap_.chunks.from(found.to - before);
+        if (!chunk) continue;
+        const std::uint64_t number =
+            words_before == 0 ? 1 : image_.word_or_zero(found.to - bytes_of_word);
+        if (is_seen_[chunk.number] || number == 0 || number > chunk.size() / bytes ||
+            !is_for(chunk, before + number * bytes))
+            return;
+        is_seen_[chunk.number] = true;
+        const auto [type, is_new] =
+            numbers_.emplace(found.type.addr, static_cast<std::uint32_t>(pointees_.size()));
+        if (is_new) pointees_.push_back(found.type);
+        open_.push_back({chunk.number, type->second & ((1U << 30) - 1), words_before});
+        return;
+    }
 }
 
 void typed_places::follow_pointers(const users& use) {
     while (!open_.empty()) {
-        const auto [chunk, number] = open_.back();
+        const open_object next = open_.back();
         open_.pop_back();
-        const std::uint64_t address = heap_.chunks[chunk].begin;
-        if (!use.object(pointees_[number], address)) continue;
+        const Dwarf_Die type = pointees_[next.type];
+        const std::uint64_t begin = heap_.chunks[next.chunk].begin;
+        const std::uint64_t first = begin + next.words_before * bytes_of_word;
+        std::uint64_t number = 1;
+        if (next.words_before == 0) {
+            if (!use.object(type, begin)) continue;
+        } else {
+            use.chunk(begin);
+            number = image_.word_or_zero(first - bytes_of_word);
+        }
         object_content content = content_for(use);
-        walker_.add_content(pointees_[number], {}, address, content);
+        for (std::uint64_t i = 0; i != number; ++i)
+            walker_.add_content(type, {}, first + i * types_->size_of(type), content);
     }
 }
 

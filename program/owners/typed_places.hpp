@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Where debug information says that handles are: in the program's variables, in objects whose type
-// is known, and in what their plain pointers lead to. A pointer leads to an object if malloc gave
-// memory of its type's size there.
+// is known, and in what their plain pointers lead to. A pointer leads to an object, or to an array
+// of `new`, if malloc gave memory of its size there.
 #pragma once
 
 #include "owners/glibc_heap.hpp"
@@ -58,10 +58,15 @@ private:
     object_walker walker_;
     std::unordered_set<std::uint64_t> variables_;  // that were looked at
     std::vector<bool> is_seen_;                    // of each chunk
-    // Chunks to which plain pointers lead, and the numbers of their types. There may be many.
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> open_;
-    std::vector<Dwarf_Die> pointees_;                   // by these numbers
-    std::unordered_map<void*, std::uint32_t> numbers_;  // by their addresses
+    /// An object to which a plain pointer leads, or an array, which has its number before it.
+    struct open_object {
+        std::uint32_t chunk;
+        std::uint32_t type : 30;         // in `pointees_`
+        std::uint32_t words_before : 2;  // an array's elements
+    };
+    std::vector<open_object> open_;  // there may be many
+    std::vector<Dwarf_Die> pointees_;
+    std::unordered_map<void*, std::uint32_t> numbers_;  // of these, by their addresses
     std::function<void(const object_content::pointer&)> use_pointer_;
 };
 

@@ -89,6 +89,7 @@ struct owner {
 static intrusive<node> head;
 static std::vector<intrusive<tree>> trees;
 static owner* owners;
+static owner* array_of_owners;
 static std::vector<intrusive<own>> kept;
 static std::vector<intrusive<misnamed>> unknown;
 static thread_local intrusive<leaf> of_thread;
@@ -204,6 +205,8 @@ static void make_rings() {
         unknown.push_back(new misnamed);
         unknown.push_back(unknown.back());
     }
+    array_of_owners = new owner[3];
+    array_of_owners[2].leaves[0] = new leaf;
     of_thread = new leaf;
     in_array[1] = new leaf;
     in_array[2] = in_array[1];
