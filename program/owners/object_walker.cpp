@@ -96,11 +96,14 @@ void object_walker::add_content_of(const block_kind& kind, Dwarf_Die type, std::
 
 std::uint32_t object_walker::way_of(const step& last, const object_content& result) {
     if (!result.wants_ways || last.number != no_number) return last.number;
-    const held_by way = last.way();
+    return last.number = number_of(last.way());
+}
+
+std::uint32_t object_walker::number_of(const held_by& way) {
     const auto [found, is_new] =
         way_numbers_.emplace(way, static_cast<std::uint32_t>(ways_.size()));
     if (is_new) ways_.push_back(way);
-    return last.number = found->second;
+    return found->second;
 }
 
 void object_walker::walk(const type_layout* type, std::uint64_t address, const step& way,
@@ -118,6 +121,7 @@ void object_walker::walk(const type_layout* type, std::uint64_t address, const s
         }
         case type_shape::owner:
         case type_shape::weak:
+            if (result.only_word != 0 && result.only_word != address + type->first) return;
             if (image_.word_or_zero(address + type->first) != 0) {
                 const object_content::handle found{
                     address + type->first, type->is == type_shape::weak, way_of(way, result), type};

@@ -23,7 +23,8 @@ namespace freehold {
 
 /// What is found in one object.
 struct object_content {
-    bool wants_ways = false;  // otherwise the ways of handles stay no_number
+    bool wants_ways = false;      // otherwise the ways of handles stay no_number
+    std::uint64_t only_word = 0;  // if it is set, other handles are left out
 
     struct handle {
         std::uint64_t word;  // the address of the word that points to the block
@@ -80,6 +81,8 @@ public:
     void add_content_of(const block_kind& kind, Dwarf_Die type, std::uint64_t block,
                         std::uint64_t object, object_content& result);
     [[nodiscard]] const std::vector<held_by>& ways() const { return ways_; }
+    /// Returns the number of a way in `ways`, to which it is added if it is new.
+    std::uint32_t number_of(const held_by& way);
 
 private:
     struct step;

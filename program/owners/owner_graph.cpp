@@ -36,17 +36,29 @@ bool owner_graph::is_clear(std::uint32_t block) const {
     return certain_[block] == owners || certain_[block] + unknown_[block] <= owners;
 }
 
-object_content owner_graph::content_of(std::uint32_t block) const {
-    object_content result;
-    result.wants_ways = true;
+void owner_graph::add_content_of(std::uint32_t block, object_content& result) const {
     const block_kind& kind = kind_of(block);
     const std::uint64_t object = object_of(block);
     const Dwarf_Die type = type_of(block);
     if (type.addr != nullptr && object != 0 && (!kind.is->by_pointer || kind.is->owns_object))
         walker_->add_content_of(kind, type, address_of(block), object, result);
+}
+
+object_content owner_graph::content_of(std::uint32_t block) const {
+    object_content result;
+    result.wants_ways = true;
+    add_content_of(block, result);
     std::sort(result.handles.begin(), result.handles.end(),
               [](const auto& a, const auto& b) { return a.word < b.word; });
     return result;
+}
+
+std::uint32_t owner_graph::way_from(std::uint32_t block, std::uint64_t word) const {
+    object_content found;
+    found.wants_ways = true;
+    found.only_word = word;
+    add_content_of(block, found);
+    return found.handles.empty() ? no_number : found.handles.front().way;
 }
 
 std::uint64_t owner_graph::memory_of(std::uint32_t node) const {

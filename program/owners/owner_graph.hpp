@@ -95,6 +95,8 @@ public:
     }
     /// Returns what debug information says of the object, with ways.
     [[nodiscard]] object_content content_of(std::uint32_t block) const;
+    /// Returns the way from the object to the handle at an address in it, or no_number.
+    [[nodiscard]] std::uint32_t way_from(std::uint32_t block, std::uint64_t word) const;
 
     /// Of a node that is a chunk of the heap.
     [[nodiscard]] heap_chunk chunk(std::uint32_t node) const { return heap_->chunks[node]; }
@@ -153,6 +155,7 @@ private:
     };
 
     [[nodiscard]] std::uint64_t object_at(std::uint64_t block, std::uint32_t kind) const;
+    void add_content_of(std::uint32_t block, object_content& result) const;
     [[nodiscard]] found_word look_at(std::uint64_t address, std::uint64_t word) const;
     /// Returns the block elsewhere to which a handle with this value would point, or no_number.
     [[nodiscard]] std::uint32_t piece_from(std::uint64_t address) const;

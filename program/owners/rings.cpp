@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: BSL-1.0
-// Rings among leaked objects: the strongly connected components of what leaks, one region after the
-// other.
-#include "owners/leaked_regions.hpp"
+// Rings among leaked objects: the strongly connected components of what leaks.
+#include "owners/leaked_nodes.hpp"
 #include "owners/owners_findings.hpp"
 #include "owners/strong_components.hpp"
 #include "owners/ways_by_pointers.hpp"
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
 #include <map>
-#include <span>
+#include <optional>
+#include <string>
 #include <string_view>
-#include <tuple>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -19,15 +21,29 @@ namespace freehold {
 namespace {
 
 class ring_finder {
+    using path = std::vector<std::uint32_t>;  // numbers in object_walker::ways
+
 public:
     ring_finder(const owner_graph& graph, object_walker& walker, type_layouts& types)
-        : graph_(graph), walker_(walker), types_(types), regions_(graph) {}
+        : graph_(graph),
+          walker_(walker),
+          types_(types),
+          leaked_(graph),
+          edges_(leaked_.edges()),
+          components_(edges_) {}
 
     std::vector<owner_ring> find() {
-        regions_.for_each(
-            [this](const std::vector<std::uint32_t>& nodes) { look_at_region(nodes); });
+        if (components_.rings().count() == 0) return {};
+        find_starts();
+        find_shapes();
+        add_sizes();
+        std::map<std::vector<held_by>, owner_ring> sorted;
+        for (owner_ring& each : shapes_) {
+            owner_ring& to = sorted[each.path];
+            to = std::move(each);
+        }
         std::vector<owner_ring> result;
-        for (auto& [path, shape] : shapes_) {
+        for (auto& [way, shape] : sorted) {
             shape.weaken = edge_of(shape.path);
             if (shape.weaken) turn_to_end(shape);
             result.push_back(std::move(shape));
@@ -38,131 +54,127 @@ public:
     }
 
 private:
-    void look_at_region(const std::vector<std::uint32_t>& nodes) {
-        edges_.clear();
-        for (const std::uint32_t node : nodes) {
-            edges_.add_node();
-            regions_.for_each_edge_of(node, [this](std::uint32_t to, const found_word&) {
-                edges_.add_edge(regions_.index_of(to));
-            });
-        }
-        components_.find(edges_);
-        bool has_rings = false;
-        for (std::uint32_t i = 0; i != components_.size() && !has_rings; ++i)
-            has_rings = is_ring(i);
-        if (!has_rings) return;
-        retained_.assign(components_.size(), 0);
-        for (std::uint32_t i = 0; i != nodes.size(); ++i)
-            retained_[components_.of(i)] += graph_.memory_of(nodes[i]);
-        components_.add_dominated(edges_, retained_);
-        for (std::uint32_t i = 0; i != components_.size(); ++i) {
-            if (!is_ring(i)) continue;
-            std::vector<held_by> path = shortest_way_around(i, nodes);
-            if (path.empty()) continue;
-            owner_ring& shape = shapes_[path];
-            shape.path = std::move(path);
-            ++shape.instances;
-            shape.retained += retained_[i];
-            for (const std::uint32_t each : components_.nodes_of(i))
-                if (graph_.is_block(nodes[each])) shape.bytes += graph_.bytes_of(nodes[each]);
+    /// Finds the first object in each ring, of all types the one whose name is the first.
+    void find_starts() {
+        of_ring_.assign(components_.rings().count(), no_number);
+        leaked_.for_each([this](std::uint32_t number, std::uint32_t node) {
+            const std::uint32_t ring = ring_of(number);
+            if (ring == no_number || !graph_.is_block(node)) return;
+            std::uint32_t& start = of_ring_[ring];
+            if (start == no_number || comes_before(graph_.kind_of(node), graph_.kind_of(start)))
+                start = node;
+        });
+    }
+    static bool comes_before(const block_kind& one, const block_kind& other) {
+        return &one != &other && one.type < other.type;
+    }
+
+    /// Puts the number of its shape in the place of each ring's start.
+    void find_shapes() {
+        for (std::uint32_t& each : of_ring_) {
+            if (each == no_number) continue;
+            const path way = shortest_way_around(each);
+            each = way.empty() ? no_number : shape_of(way);
         }
     }
 
-    [[nodiscard]] bool is_ring(std::uint32_t component) const {
-        const auto members = components_.nodes_of(component);
-        if (members.size() > 1) return true;
-        const auto targets = edges_.of(members.front());
-        return std::find(targets.begin(), targets.end(), members.front()) != targets.end();
+    void add_sizes() {
+        std::vector<std::uint64_t> retained;  // by each component
+        if (components_.has_edges_between()) retained.assign(components_.size(), 0);
+        leaked_.for_each([&](std::uint32_t number, std::uint32_t node) {
+            if (!retained.empty()) retained[components_.of(number)] += graph_.memory_of(node);
+            const std::uint32_t ring = ring_of(number);
+            if (ring == no_number || of_ring_[ring] == no_number) return;
+            owner_ring& shape = shapes_[of_ring_[ring]];
+            if (retained.empty()) shape.retained += graph_.memory_of(node);
+            if (graph_.is_block(node)) shape.bytes += graph_.bytes_of(node);
+        });
+        components_.add_dominated(retained);
+        std::uint32_t ring = 0;
+        components_.rings().for_each([&](std::uint32_t component) {
+            const std::uint32_t shape = of_ring_[ring++];
+            if (shape == no_number) return;
+            ++shapes_[shape].instances;
+            if (!retained.empty()) shapes_[shape].retained += retained[component];
+        });
     }
 
-    /// Returns the shortest way from an object back to it, of all types the one whose name is the
-    /// first, in the rotation that is the first of its rotations.
-    std::vector<held_by> shortest_way_around(std::uint32_t component,
-                                             const std::vector<std::uint32_t>& nodes) {
-        std::uint32_t start = no_number;
-        const std::string* type = nullptr;
-        for (const std::uint32_t each : components_.nodes_of(component)) {
-            if (!graph_.is_block(nodes[each])) continue;
-            const std::string& other = graph_.kind_of(nodes[each]).type;
-            if (type != nullptr && *type <= other) continue;
-            start = each;
-            type = &other;
+    /// Returns the number of the ring in which a leaked node is, or no_number.
+    [[nodiscard]] std::uint32_t ring_of(std::uint32_t number) const {
+        const ranked_bits& rings = components_.rings();
+        const std::uint32_t component = components_.of(number);
+        return rings[component] ? rings.number_of(component) : no_number;
+    }
+
+    /// Returns the number of the shape of a ring with this way around.
+    std::uint32_t shape_of(const path& way) {
+        const auto [found, is_new] =
+            numbers_of_ways_.emplace(way, static_cast<std::uint32_t>(shapes_.size()));
+        if (!is_new) return found->second;
+        path turned = way;
+        const auto first = std::min_element(turned.begin(), turned.end(),
+                                            [this](std::uint32_t one, std::uint32_t other) {
+                                                return walker_.ways()[one] < walker_.ways()[other];
+                                            });
+        std::rotate(turned.begin(), first, turned.end());
+        const auto [shape, is_new_shape] =
+            numbers_.emplace(turned, static_cast<std::uint32_t>(shapes_.size()));
+        if (is_new_shape) {
+            shapes_.emplace_back();
+            for (const std::uint32_t each : turned)
+                shapes_.back().path.push_back(walker_.ways()[each]);
         }
-        if (start == no_number) return {};
-        std::vector<std::uint32_t> around;  // nodes
-        for (const std::uint32_t each : shortest_cycle(component, start))
-            around.push_back(nodes[each]);
-        std::vector<held_by> path;
-        for (std::size_t i = 0; i != around.size(); ++i)
-            if (auto step = step_from(around, i);
-                step && (path.empty() || differ(path.back(), *step)))
-                path.push_back(std::move(*step));
-        if (path.size() > 1 && !differ(path.front(), path.back())) path.pop_back();
-        const auto first = std::min_element(path.begin(), path.end());
-        std::rotate(path.begin(), first, path.end());
-        return path;
+        return found->second = shape->second;
     }
 
-    /// Returns the nodes of the region that are on the shortest way from one back to it, which is
-    /// the first of them.
-    std::vector<std::uint32_t> shortest_cycle(std::uint32_t component, std::uint32_t start) {
-        if (reached_from_.size() < edges_.nodes()) reached_from_.resize(edges_.nodes(), no_number);
-        std::vector<std::uint32_t> seen = {start};
-        std::uint32_t last = no_number;
-        for (std::size_t i = 0; i != seen.size() && last == no_number; ++i)
-            for (const std::uint32_t to : edges_.of(seen[i])) {
-                if (components_.of(to) != component) continue;
-                if (to == start) {
-                    last = seen[i];
-                    break;
-                }
-                if (reached_from_[to] != no_number) continue;
-                reached_from_[to] = seen[i];
-                seen.push_back(to);
+    /// Returns the shortest way from a node back to it, without the repetitions of its steps.
+    path shortest_way_around(std::uint32_t start) {
+        path result;
+        std::vector<std::uint32_t> chunks;  // between a block and the next one
+        std::uint32_t to = start;
+        components_.for_each_back_from(leaked_.number_of(start), [&](std::uint32_t number) {
+            const std::uint32_t node = leaked_.node_of(number);
+            if (!graph_.is_block(node)) {
+                chunks.push_back(node);
+                return;
             }
-        std::vector<std::uint32_t> result;
-        for (std::uint32_t at = last; at != start; at = reached_from_[at]) result.push_back(at);
-        result.push_back(start);
+            std::reverse(chunks.begin(), chunks.end());
+            const std::uint32_t step = step_from(node, chunks, to);
+            if (result.empty() || result.back() != step) result.push_back(step);
+            chunks.clear();
+            to = node;
+        });
         std::reverse(result.begin(), result.end());
-        for (const std::uint32_t each : seen) reached_from_[each] = no_number;
+        if (result.size() > 1 && result.front() == result.back()) result.pop_back();
         return result;
     }
 
-    /// Returns the edge from the node of this number to the next one around; the last leads to the
-    /// first. Memory that belongs to no object for certain is a part of the way from the object to
-    /// it, and has no edge of its own.
-    std::optional<held_by> step_from(const std::vector<std::uint32_t>& around, std::size_t number) {
-        const std::uint32_t from = around[number];
-        if (!graph_.is_block(from)) return std::nullopt;
-        const std::uint32_t way = way_to(from, around[(number + 1) % around.size()]);
-        if (way != no_number) return walker_.ways()[way];
-        std::vector<std::uint32_t> chunks;
-        std::uint32_t to = from;
-        for (std::size_t i = 1; i <= around.size(); ++i) {
-            to = around[(number + i) % around.size()];
-            if (graph_.is_block(to)) break;
-            chunks.push_back(to);
+    /// Returns the edge from a block to the next one around. Memory that belongs to no object for
+    /// certain is a part of the way from the object to it, and has no edge of its own.
+    std::uint32_t step_from(std::uint32_t from, const std::vector<std::uint32_t>& chunks,
+                            std::uint32_t to) {
+        if (!chunks.empty()) {
+            if (const auto found = way_by_pointers(graph_, walker_, types_, from, chunks, to))
+                return walker_.number_of(*found);
+        } else if (const std::uint32_t way = way_to(from, to); way != no_number) {
+            return way;
         }
-        if (!chunks.empty())
-            if (auto found = way_by_pointers(graph_, walker_, types_, from, chunks, to))
-                return found;
         held_by unknown;
         unknown.type = graph_.kind_of(from).type;
-        return unknown;
+        return walker_.number_of(unknown);
     }
-    static bool differ(const held_by& a, const held_by& b) { return a < b || b < a; }
 
     /// Returns the way to the first owner of a block in an object, or no_number if debug
     /// information does not tell it.
     [[nodiscard]] std::uint32_t way_to(std::uint32_t object, std::uint32_t block) const {
         std::uint64_t address = 0;
         bool is_certain = false;
-        regions_.for_each_edge_of(object, [&](std::uint32_t to, const found_word& word) {
+        leaked_.for_each_edge_of(object, [&](std::uint32_t to, const found_word& word) {
             if (to != block || address != 0) return;
             address = word.address;
             is_certain = word.block == block && word.meaning == word_meaning::owner;
         });
-        return is_certain ? graph_.content_of(object).way_of(address) : no_number;
+        return is_certain ? graph_.way_from(object, address) : no_number;
     }
 
     /// Whether a member is named as the way back to what contains the object.
@@ -225,13 +237,13 @@ private:
     const owner_graph& graph_;
     object_walker& walker_;
     type_layouts& types_;
-    leaked_regions regions_;
-    std::map<std::vector<held_by>, owner_ring> shapes_;
-    // Of one region after the other:
+    leaked_nodes leaked_;
     edge_lists edges_;
     strong_components components_;
-    std::vector<std::uint64_t> retained_;      // by each component
-    std::vector<std::uint32_t> reached_from_;  // the node before each on a shortest way
+    std::vector<std::uint32_t> of_ring_;  // by each ring: where it starts, and then its shape
+    std::vector<owner_ring> shapes_;
+    std::map<path, std::uint32_t> numbers_;          // of shapes
+    std::map<path, std::uint32_t> numbers_of_ways_;  // the same, wherever the way starts
 };
 
 }  // namespace

@@ -1,114 +1,141 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "owners/strong_components.hpp"
 
-#include "owners/owners_error.hpp"
-
-#include <algorithm>
-
 namespace freehold {
-
-void edge_lists::add_edge(std::uint32_t to) {
-    if (targets_.size() == UINT32_MAX)
-        throw owners_error(
-            "leaked memory has more than 4,294,967,294 pointers to such memory, too many");
-    targets_.push_back(to);
-}
-
-void strong_components::find(const edge_lists& edges) {
-    number(edges);
-    collect();
-}
 
 /// While a node is open, its number is the least of those that it is known to lead to, counted up
 /// from 1. Those of components are counted down from the largest, so they are larger than all of
 /// these.
-void strong_components::number(const edge_lists& edges) {
-    const std::uint32_t nodes = edges.nodes();
+void strong_components::find() {
+    const std::uint32_t nodes = edges_.nodes();
     constexpr std::uint32_t not_seen = 0;
     numbers_.assign(nodes, not_seen);
     std::vector<bool> leads_back(nodes, false);  // to a node that was seen before
-    struct call {
-        std::uint32_t node;
-        std::uint32_t edge;  // the next one
-    };
-    std::vector<call> calls;
-    std::vector<std::uint32_t> open;  // without calls
+    std::vector<bool> leads_to_itself(nodes, false);
+    delta_stack calls;   // twice each node, and 1 more if it has further edges
+    delta_stack places;  // of these edges
+    delta_stack open;    // without calls
     std::uint32_t next = 1;
     std::uint32_t component = UINT32_MAX;
+    const auto look = [&](std::uint32_t from, std::uint32_t to) {
+        if (numbers_[to] > component) has_edges_between_ = true;
+        if (from == to) leads_to_itself[from] = true;
+        if (numbers_[to] >= numbers_[from]) return;
+        numbers_[from] = numbers_[to];
+        leads_back[from] = true;
+    };
+    const auto close = [&](std::uint32_t node) {
+        if (leads_back[node]) {
+            open.push(node);
+            return;
+        }
+        --next;
+        const std::uint32_t first = numbers_[node];
+        bool is_ring = leads_to_itself[node];
+        while (!open.empty() && numbers_[open.top()] >= first) {
+            const auto member = static_cast<std::uint32_t>(open.pop());
+            numbers_[member] = component;
+            by_component_.push(member);
+            is_ring = true;
+            --next;
+        }
+        numbers_[node] = component--;
+        by_component_.push(node);
+        rings_.add(is_ring);
+    };
     for (std::uint32_t root = 0; root != nodes; ++root) {
         if (numbers_[root] != not_seen) continue;
-        calls.push_back({root, 0});
-        numbers_[root] = next++;
-        while (!calls.empty()) {
-            const std::uint32_t node = calls.back().node;
-            const auto targets = edges.of(node);
-            if (calls.back().edge != targets.size()) {
-                const std::uint32_t to = targets[calls.back().edge];
-                if (numbers_[to] == not_seen) {
-                    calls.push_back({to, 0});
-                    numbers_[to] = next++;
-                    continue;  // the edge is looked at again when the call has returned
+        std::uint32_t node = root;
+        numbers_[node] = next++;
+        edge_lists::reader edges = edges_.of(node);
+        for (;;) {
+            if (edges.has_next()) {
+                const std::uint32_t to = edges.next();
+                if (numbers_[to] != not_seen) {
+                    look(node, to);
+                    continue;
                 }
-                ++calls.back().edge;
-                if (numbers_[to] < numbers_[node]) {
-                    numbers_[node] = numbers_[to];
-                    leads_back[node] = true;
-                }
+                calls.push(std::uint64_t{node} << 1 | std::uint64_t{edges.has_next()});
+                if (edges.has_next()) places.push(edges_.place_of(edges));
+                node = to;
+                numbers_[node] = next++;
+                edges = edges_.of(node);
                 continue;
             }
-            calls.pop_back();
-            if (leads_back[node]) {
-                open.push_back(node);
-                continue;
-            }
-            --next;
-            const std::uint32_t first = numbers_[node];
-            for (; !open.empty() && numbers_[open.back()] >= first; open.pop_back()) {
-                numbers_[open.back()] = component;
-                --next;
-            }
-            numbers_[node] = component--;
+            close(node);
+            if (calls.empty()) break;
+            const std::uint32_t called = node;
+            const std::uint64_t call = calls.pop();
+            node = static_cast<std::uint32_t>(call >> 1);
+            edges =
+                (call & 1) != 0 ? edges_.from(places.pop(), called) : edge_lists::without_edges();
+            look(node, called);
         }
     }
-    begins_.assign(std::size_t{UINT32_MAX - component} + 1, 0);
+    size_ = UINT32_MAX - component;
     for (std::uint32_t& each : numbers_) each = UINT32_MAX - each;
+    if (!has_edges_between_) by_component_ = {};
 }
 
-void strong_components::collect() {
-    for (const std::uint32_t each : numbers_) ++begins_[each];
-    std::uint32_t before = 0;
-    for (std::uint32_t& each : begins_) each = before += each;
-    // Each begin is now the end of its component, and is counted down.
-    nodes_.resize(numbers_.size());
-    for (auto node = static_cast<std::uint32_t>(numbers_.size()); node-- > 0;)
-        nodes_[--begins_[numbers_[node]]] = node;
-}
-
-void strong_components::add_dominated(const edge_lists& edges,
-                                      std::vector<std::uint64_t>& weights) const {
-    // `size()` stands for what holds the components to which no edge leads.
-    constexpr std::uint32_t none = UINT32_MAX;
-    std::vector<std::uint32_t> dominator(size(), none);
-    // All components that lead to one have larger numbers, and were looked at before it.
-    for (std::uint32_t i = size(); i-- > 0;) {
-        if (dominator[i] == none) dominator[i] = size();
-        for (const std::uint32_t node : nodes_of(i))
-            for (const std::uint32_t target : edges.of(node)) {
-                const std::uint32_t to = of(target);
-                if (to == i) continue;
-                std::uint32_t common = i;
-                for (std::uint32_t other = dominator[to] == none ? i : dominator[to];
-                     common != other;) {
-                    if (common < other)
-                        common = dominator[common];
-                    else
-                        other = dominator[other];
-                }
-                dominator[to] = common;
-            }
+/// Returns the last node on the shortest way from a node back to it.
+std::uint32_t strong_components::reach_back(std::uint32_t start) {
+    const std::uint32_t component = numbers_[start];
+    waiting_.assign(1, start);
+    for (; !waiting_.empty(); waiting_.pop_front()) {
+        const std::uint32_t from = waiting_.front();
+        for (edge_lists::reader edges = edges_.of(from); edges.has_next();) {
+            const std::uint32_t to = edges.next();
+            if (numbers_[to] != component) continue;
+            if (to == start) return from;
+            numbers_[to] = is_reached | from;
+            waiting_.push_back(to);
+        }
     }
-    for (std::uint32_t i = 0; i != size(); ++i)
-        if (dominator[i] != size()) weights[dominator[i]] += weights[i];
+    return start;
+}
+
+void strong_components::forget_reached(std::uint32_t start) {
+    const std::uint32_t component = numbers_[start];
+    waiting_.assign(1, start);
+    for (; !waiting_.empty(); waiting_.pop_front())
+        edges_.for_each_of(waiting_.front(), [&](std::uint32_t to) {
+            if ((numbers_[to] & is_reached) == 0) return;
+            numbers_[to] = component;
+            waiting_.push_back(to);
+        });
+}
+
+/// Returns the nearest dominator of each component. `size()` stands for what holds the components
+/// to which no edge leads.
+std::vector<std::uint32_t> strong_components::dominators() {
+    constexpr std::uint32_t none = UINT32_MAX;
+    std::vector<std::uint32_t> result(size_, none);
+    const auto look = [&](std::uint32_t from, std::uint32_t to) {
+        if (to == from) return;
+        std::uint32_t common = from;
+        for (std::uint32_t other = result[to] == none ? from : result[to]; common != other;) {
+            if (common < other)
+                common = result[common];
+            else
+                other = result[other];
+        }
+        result[to] = common;
+    };
+    // All components that lead to one have larger numbers, and are looked at before it.
+    while (!by_component_.empty()) {
+        const auto node = static_cast<std::uint32_t>(by_component_.pop());
+        const std::uint32_t component = numbers_[node];
+        if (result[component] == none) result[component] = size_;
+        edges_.for_each_of(node, [&](std::uint32_t to) { look(component, numbers_[to]); });
+    }
+    return result;
+}
+
+void strong_components::add_dominated(std::vector<std::uint64_t>& weights) {
+    if (!has_edges_between_) return;
+    const std::vector<std::uint32_t> dominator = dominators();
+    for (std::uint32_t i = 0; i != size_; ++i)
+        if (dominator[i] != size_) weights[dominator[i]] += weights[i];
 }
 
 }  // namespace freehold

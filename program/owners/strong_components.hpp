@@ -2,70 +2,65 @@
 // The strongly connected components of a graph, by the algorithm of Pearce, "A Space-Efficient
 // Algorithm for Finding Strongly Connected Components" (2016), and what each of them dominates, by
 // that of Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001).
+//
+// All of a large program may leak, so only four bytes are kept for each node, and a few more in
+// stacks of distances.
 #pragma once
 
+#include "owners/delta_stack.hpp"
+#include "owners/edge_lists.hpp"
+#include "owners/ranked_bits.hpp"
+
 #include <cstdint>
-#include <span>
+#include <deque>
 #include <vector>
 
 namespace freehold {
 
-/// The edges of a graph, node after node.
-class edge_lists {
-public:
-    void clear() {
-        begins_.clear();
-        targets_.clear();
-    }
-    /// Begins the edges of the next node.
-    void add_node() { begins_.push_back(edges()); }
-    /// Adds an edge from the last node. Throws owners_error after 2^32 - 1 edges.
-    void add_edge(std::uint32_t to);
-
-    [[nodiscard]] std::uint32_t nodes() const { return static_cast<std::uint32_t>(begins_.size()); }
-    [[nodiscard]] std::span<const std::uint32_t> of(std::uint32_t node) const {
-        const std::uint32_t begin = begin_of(node);
-        return std::span(targets_).subspan(begin, begin_of(node + 1) - begin);
-    }
-
-private:
-    [[nodiscard]] std::uint32_t edges() const {
-        return static_cast<std::uint32_t>(targets_.size());
-    }
-    [[nodiscard]] std::uint32_t begin_of(std::uint32_t node) const {
-        return node < nodes() ? begins_[node] : edges();
-    }
-
-    std::vector<std::uint32_t> begins_;  // of each node
-    std::vector<std::uint32_t> targets_;
-};
-
 class strong_components {
 public:
-    /// Forgets the components of another graph. Its memory is used again.
-    void find(const edge_lists& edges);
+    /// Finds the components of a graph, which must outlive this object. It must have less than 2^31
+    /// nodes.
+    explicit strong_components(const edge_lists& edges) : edges_(edges) { find(); }
 
-    [[nodiscard]] std::uint32_t size() const {
-        return static_cast<std::uint32_t>(begins_.size() - 1);
-    }
+    [[nodiscard]] std::uint32_t size() const { return size_; }
     /// A component has a larger number than those to which its edges lead.
     [[nodiscard]] std::uint32_t of(std::uint32_t node) const { return numbers_[node]; }
-    /// Returns the nodes of a component, in their order.
-    [[nodiscard]] std::span<const std::uint32_t> nodes_of(std::uint32_t component) const {
-        const std::uint32_t begin = begins_[component];
-        return std::span(nodes_).subspan(begin, begins_[component + 1] - begin);
+    /// Says of each component whether a way leads from its nodes back to them.
+    [[nodiscard]] const ranked_bits& rings() const { return rings_; }
+
+    /// Calls `use(node)` for each node on the shortest way from a node of a ring back to it: for
+    /// the last one first, and for this node at the end.
+    template <class Use>
+    void for_each_back_from(std::uint32_t node, Use use) {
+        for (std::uint32_t at = reach_back(node); at != node; at = numbers_[at] & ~is_reached)
+            use(at);
+        use(node);
+        forget_reached(node);
     }
+
+    /// Whether an edge leads from one component to another.
+    [[nodiscard]] bool has_edges_between() const { return has_edges_between_; }
     /// Adds to the weight of each component those of the components that it dominates: all ways
-    /// to these, from components to which no edge leads, go through it.
-    void add_dominated(const edge_lists& edges, std::vector<std::uint64_t>& weights) const;
+    /// to these, from components to which no edge leads, go through it. To be called once.
+    void add_dominated(std::vector<std::uint64_t>& weights);
 
 private:
-    void number(const edge_lists& edges);
-    void collect();
+    // In `numbers_`, while a way is looked for. The other bits are the node before.
+    static constexpr std::uint32_t is_reached = std::uint32_t{1} << 31;
 
+    void find();
+    std::uint32_t reach_back(std::uint32_t start);
+    void forget_reached(std::uint32_t start);
+    std::vector<std::uint32_t> dominators();
+
+    const edge_lists& edges_;
     std::vector<std::uint32_t> numbers_;  // of each node's component
-    std::vector<std::uint32_t> nodes_;    // by their components
-    std::vector<std::uint32_t> begins_ = {0};
+    std::uint32_t size_ = 0;
+    ranked_bits rings_;
+    bool has_edges_between_ = false;
+    delta_stack by_component_;           // nodes, those of the last component on top
+    std::deque<std::uint32_t> waiting_;  // nodes, while a way is looked for
 };
 
 }  // namespace freehold
