@@ -96,7 +96,35 @@ void object_walker::add_content_of(const block_kind& kind, Dwarf_Die type, std::
 
 std::uint32_t object_walker::way_of(const step& last, const object_content& result) {
     if (!result.wants_ways || last.number != no_number) return last.number;
-    return last.number = number_of(last.way());
+    std::uint32_t* const known = known_number_of(last);
+    if (known == nullptr) return last.number = number_of(last.way());
+    if (*known == no_number) *known = number_of(last.way());
+    return last.number = *known;
+}
+
+/// Returns where the number of a way is kept, or null if a closure is on it.
+std::uint32_t* object_walker::known_number_of(const step& last) {
+    const std::uint32_t number = number_of_step(last);
+    return number == no_number ? nullptr : &ways_of_steps_[number];
+}
+
+/// Returns no_number if a closure is on the way to the step, whose name may not be kept.
+std::uint32_t object_walker::number_of_step(const step& last) {
+    if (last.closure != nullptr) return no_number;
+    const std::uint32_t before =
+        last.before == nullptr ? number_of_first_step(*last.type) : number_of_step(*last.before);
+    if (before == no_number) return no_number;
+    const auto [found, is_new] = steps_.emplace(step_key{before, last.through, last.in_container},
+                                                static_cast<std::uint32_t>(ways_of_steps_.size()));
+    if (is_new) ways_of_steps_.push_back(no_number);
+    return found->second;
+}
+
+std::uint32_t object_walker::number_of_first_step(const std::string& type) {
+    const auto [found, is_new] =
+        first_steps_.emplace(type, static_cast<std::uint32_t>(ways_of_steps_.size()));
+    if (is_new) ways_of_steps_.push_back(no_number);
+    return found->second;
 }
 
 std::uint32_t object_walker::number_of(const held_by& way) {

@@ -15,6 +15,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include <elfutils/libdw.h>
@@ -131,8 +132,30 @@ private:
     const glibc_heap& heap_;
     const program_modules& modules_;
     type_layouts& types_;
+    std::uint32_t* known_number_of(const step& last);
+    std::uint32_t number_of_step(const step& last);
+    std::uint32_t number_of_first_step(const std::string& type);
+
     std::map<held_by, std::uint32_t> way_numbers_;
     std::vector<held_by> ways_;
+    // The numbers of ways without closures by their steps: a step has the number of the one before.
+    struct step_key {
+        std::uint32_t before = no_number;
+        const type_layout::member* through = nullptr;
+        bool in_container = false;
+
+        bool operator==(const step_key&) const = default;
+    };
+    struct hash_of_step {
+        std::size_t operator()(const step_key& key) const {
+            constexpr std::size_t any_odd = 0x9e37'79b9'7f4a'7c15;
+            const auto through = reinterpret_cast<std::uintptr_t>(key.through);
+            return (through + key.before * std::size_t{2} + (key.in_container ? 1 : 0)) * any_odd;
+        }
+    };
+    std::unordered_map<std::string, std::uint32_t> first_steps_;  // by the object's type
+    std::unordered_map<step_key, std::uint32_t, hash_of_step> steps_;
+    std::vector<std::uint32_t> ways_of_steps_;     // by each step: the way's number, or no_number
     std::map<std::uint64_t, Dwarf_Die> closures_;  // by the function that manages them
     struct kept_value {
         Dwarf_Die type{};

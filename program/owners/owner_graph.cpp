@@ -32,6 +32,8 @@ fate owner_graph::fate_of(std::uint32_t block) const {
 }
 
 bool owner_graph::is_clear(std::uint32_t block) const {
+    // A block that is alive has an owner at least.
+    if (certain_[block] + unknown_[block] <= 1) return true;
     const std::uint64_t owners = owners_of(block);
     return certain_[block] == owners || certain_[block] + unknown_[block] <= owners;
 }
