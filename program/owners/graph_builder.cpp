@@ -105,11 +105,7 @@ private:
                 elsewhere.push_back({address, address + graph_.facts_[kind].bytes,
                                      static_cast<std::uint16_t>(kind)});
         };
-        heap_.chunks.for_each([&](const heap_chunk& chunk) {
-            image_.for_each_word(
-                {chunk.begin, chunk.end},
-                [&](std::uint64_t address, std::uint64_t word) { look(address, word, chunk); });
-        });
+        heap_.chunks.for_each_word(image_, look);
         graph_.for_each_word_outside([&](std::uint64_t address, std::uint64_t word, bool) {
             if (address < register_addresses - bytes_of_word) look(address, word, {});
         });
@@ -130,9 +126,8 @@ private:
     /// Leaves out what pools have back, and adds the blocks that no word tells.
     void use_pools(std::vector<owner_graph::piece>& elsewhere) {
         const auto words = [this](const auto& use) {
-            heap_.chunks.for_each([&](const heap_chunk& chunk) {
-                image_.for_each_word({chunk.begin, chunk.end}, use);
-            });
+            heap_.chunks.for_each_word(image_, [&](std::uint64_t address, std::uint64_t word,
+                                                   const heap_chunk&) { use(address, word); });
             graph_.for_each_word_outside(
                 [&](std::uint64_t address, std::uint64_t word, bool) { use(address, word); });
         };
@@ -273,9 +268,8 @@ private:
                     may_have_object_before(address, *at))
                     has_handle[static_cast<std::size_t>(at - found.begin())] = true;
         };
-        heap_.chunks.for_each([&](const heap_chunk& chunk) {
-            image_.for_each_word({chunk.begin, chunk.end}, look);
-        });
+        heap_.chunks.for_each_word(image_, [&](std::uint64_t address, std::uint64_t word,
+                                               const heap_chunk&) { look(address, word); });
         graph_.for_each_word_outside(
             [&](std::uint64_t address, std::uint64_t word, bool) { look(address, word); });
         for (std::size_t i = 0; i != found.size(); ++i)
@@ -424,9 +418,8 @@ private:
         const auto look = [&](std::uint64_t address, std::uint64_t word) {
             count(graph_.look_at(address, word));
         };
-        heap_.chunks.for_each([&](const heap_chunk& chunk) {
-            image_.for_each_word({chunk.begin, chunk.end}, look);
-        });
+        heap_.chunks.for_each_word(image_, [&](std::uint64_t address, std::uint64_t word,
+                                               const heap_chunk&) { look(address, word); });
         for (const auto& each : graph_.pieces_)
             if (!heap_.chunks.around(each.begin))
                 image_.for_each_word({each.begin, each.end}, look);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <random>
+#include <tuple>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -66,6 +67,9 @@ void expect_found(const heap_map& map, std::vector<made_chunk> all) {
         }
         ++number;
     }
+    EXPECT_FALSE(map[number]);
+    std::shuffle(listed.begin(), listed.end(), std::mt19937(number));
+    for (const heap_chunk& each : listed) ASSERT_EQ(map[each.number].begin, each.begin);
     EXPECT_EQ(map.size(), number);
     EXPECT_EQ(listed.size(), number);
 }
@@ -108,6 +112,49 @@ TEST(a_chunk, may_be_for_somewhat_fewer_bytes) {
     EXPECT_EQ(least(0x1000'0020, 72), 41U);
     // Whole pages, of which the first has a head.
     EXPECT_LE(least(0x1000'0010, 0x8000 - 16), 0x7000 - 15U);
+}
+
+/// Returns an image with segments at multiples of a page.
+memory_image image_of(const std::vector<memory_range>& segments, std::mt19937_64& random) {
+    memory_image image;
+    image.pages.expect_addresses(0x1000, 0x1'0000'0000);
+    for (const memory_range& each : segments) {
+        image.add_segment(each.begin, each.end);
+        for (std::uint64_t at = each.begin; at != each.end; at += bytes_of_page) {
+            std::vector<std::uint64_t> words(words_of_page, 0);
+            // Some pages are empty.
+            for (std::uint64_t& word : words)
+                if (at % (3 * bytes_of_page) != 0 && random() % 3 == 0)
+                    word = 0x2000 + random() % 1000 * bytes_of_word;
+            image.add_pages(image.segments.back(), at, words.data(), bytes_of_page);
+        }
+    }
+    return image;
+}
+
+TEST(a_heap_map, knows_the_chunks_of_words) {
+    std::mt19937_64 random(2);
+    heap_map map;
+    add_range(map, 0x1000'0000, 3'000, random);
+    add_range(map, 0x1100'0000, 40, random);
+    map.add_single(0x1200'0010, 0x1200'4ff8);
+    map.number();
+    const memory_image image = image_of(
+        {{0x1000'0000, 0x1080'0000}, {0x1100'0000, 0x1101'0000}, {0x1200'0000, 0x1200'5000}},
+        random);
+    using found = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::uint32_t>;
+    std::vector<found> expected;
+    map.for_each([&](const heap_chunk& chunk) {
+        image.for_each_word({chunk.begin, chunk.end}, [&](auto address, auto word) {
+            expected.emplace_back(address, word, chunk.end, chunk.number);
+        });
+    });
+    std::vector<found> words;
+    map.for_each_word(image, [&](auto address, auto word, const heap_chunk& chunk) {
+        words.emplace_back(address, word, chunk.end, chunk.number);
+    });
+    EXPECT_GT(words.size(), 10'000U);
+    EXPECT_EQ(words, expected);
 }
 
 }  // namespace
