@@ -61,8 +61,9 @@ TEST_F(owners_in_variables, on_stacks_of_threads_are_named_with_optimisation) {
         SCOPED_TRACE(compiler);
         waiting_program waits({compiled("many_threads", {"-O2", "-g"}, compiler).string()});
         waits.read_until("built");
-        // Beside these, words may be left over on the stacks.
-        EXPECT_EQ(holders_of("local", waits.id(), compiler)["`kept` in work"], 200);
+        // Beside these, words may be left over on the stacks. A few threads do not sleep when they
+        // are stopped, and where the variable is may not be described for each instruction.
+        EXPECT_GE(holders_of("local", waits.id(), compiler)["`kept` in work"], 190);
         EXPECT_EQ(waits.finish(), 0);
     }
 }
