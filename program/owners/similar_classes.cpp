@@ -29,6 +29,7 @@ struct other_class {
     std::set<std::string> names;  // its own, and those of its bases
     std::vector<pointer_word> pointers;
     std::set<std::uint32_t> like;  // kinds
+    bool is_owned = false;         // by other handles, which show where its objects are
 };
 
 bool is_of_c(Dwarf_Die type) {
@@ -39,9 +40,10 @@ bool is_of_c(Dwarf_Die type) {
            language == DW_LANG_C11;
 }
 
-/// Whether a class is the standard library's or the compiler's own, by its name.
+/// Whether a class is a library's or the compiler's own, by its name.
 bool is_of_implementation(std::string_view name) {
-    return name.starts_with("std::") || name.ends_with("__va_list_tag") ||
+    return name.starts_with("std::") || name.starts_with("freehold::detail::") ||
+           name.ends_with("__va_list_tag") ||
            (name.size() > 1 && name[0] == '_' &&
             (name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z')));
 }
@@ -54,7 +56,7 @@ bool may_point(const other_class& other, const std::vector<pointer_word>& handle
         return std::any_of(handles.begin(), handles.end(), [&](const auto& handle) {
             if (handle.at != each.at) return false;
             // To what the pointers of a container lead in the end is not known.
-            return handle.steps == 0 ? each.is_to_any || !each.pointee.empty()
+            return handle.steps == 0 ? !other.is_owned && (each.is_to_any || !each.pointee.empty())
                                      : is_to_named && handle.steps == each.steps;
         });
     });
@@ -71,6 +73,11 @@ std::set<std::uint32_t> kinds_like_other_classes(const block_kinds& kinds, type_
         own.insert(kinds.all[each].type);
         files.insert(dwarf_cu_getdwarf(kinds.all[each].object.cu));
     }
+    std::set<std::string> owned;
+    for (const block_kind& each : kinds.all) owned.insert(each.type);
+    // Objects behind their counts do not begin a place.
+    for (const std::uint32_t each : kinds.by_handles)
+        if (kinds.all[each].pointed_at != 0) own.insert(kinds.all[each].type);
     std::vector<other_class> others;
     types.for_each_class([&](Dwarf_Die type, const std::string& name) {
         const std::uint64_t bytes = types.bytes_of(type);
@@ -90,6 +97,7 @@ std::set<std::uint32_t> kinds_like_other_classes(const block_kinds& kinds, type_
         if (other.like.empty()) return;
         other.names = types.names_of_bases(type);
         other.names.insert(name);
+        other.is_owned = owned.count(name) != 0;
         others.push_back(std::move(other));
     });
     for (bool is_changed = true; is_changed;) {
