@@ -181,15 +181,9 @@ void type_layouts::for_each_class(const std::function<void(Dwarf_Die, const std:
     find_definitions();
     for (const auto& [name, entry] : definitions_)
         use(entry, without_inline_namespaces(name.substr(2)));
-    for (Dwfl_Module* const module : modules_.all()) {
-        Dwarf_Addr bias = 0;
-        Dwarf* const file = dwfl_module_getdwarf(module, &bias);
-        Dwarf_CU* unit = nullptr;
-        Dwarf_Die top;
-        while (file != nullptr &&
-               dwarf_get_units(file, unit, &unit, nullptr, nullptr, &top, nullptr) == 0)
-            use_classes_of_functions(top, false, use);
-    }
+    modules_.for_each_unit([&](Dwarf_Die unit, Dwfl_Module*, std::uint64_t) {
+        use_classes_of_functions(unit, false, use);
+    });
 }
 
 void type_layouts::use_classes_of_functions(

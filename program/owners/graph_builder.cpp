@@ -123,14 +123,18 @@ private:
         return image_.find(word) != nullptr;
     }
 
+    /// Calls `use(address, word)` for each word in chunks in use, and outside the heap.
+    template <class Use>
+    void for_each_word(const Use& use) const {
+        heap_.chunks.for_each_word(image_, [&](std::uint64_t address, std::uint64_t word,
+                                               const heap_chunk&) { use(address, word); });
+        graph_.for_each_word_outside(
+            [&](std::uint64_t address, std::uint64_t word, bool) { use(address, word); });
+    }
+
     /// Leaves out what pools have back, and adds the blocks that no word tells.
     void use_pools(std::vector<owner_graph::piece>& elsewhere) {
-        const auto words = [this](const auto& use) {
-            heap_.chunks.for_each_word(image_, [&](std::uint64_t address, std::uint64_t word,
-                                                   const heap_chunk&) { use(address, word); });
-            graph_.for_each_word_outside(
-                [&](std::uint64_t address, std::uint64_t word, bool) { use(address, word); });
-        };
+        const auto words = [this](const auto& use) { for_each_word(use); };
         if (kinds_.rings != nullptr) kinds_.rings->find(image_, words);
         const pool_map pools(image_, words);
         std::erase_if(elsewhere, [&](const auto& each) { return pools.is_free(each.begin); });
@@ -268,10 +272,7 @@ private:
                     may_have_object_before(address, *at))
                     has_handle[static_cast<std::size_t>(at - found.begin())] = true;
         };
-        heap_.chunks.for_each_word(image_, [&](std::uint64_t address, std::uint64_t word,
-                                               const heap_chunk&) { look(address, word); });
-        graph_.for_each_word_outside(
-            [&](std::uint64_t address, std::uint64_t word, bool) { look(address, word); });
+        for_each_word(look);
         for (std::size_t i = 0; i != found.size(); ++i)
             if (has_handle[i]) {
                 graph_.pieces_.push_back(found[i]);

@@ -56,8 +56,22 @@ public:
     /// Returns the name of the file of code around an address, or an empty text.
     [[nodiscard]] std::string file_at(std::uint64_t address) const;
 
+    /// Calls `use(unit, module, bias)` for the entry of each unit of debug information. `bias` is
+    /// the difference of addresses in memory and in the file.
+    template <class Use>
+    void for_each_unit(Use use) const {
+        for (Dwfl_Module* const module : modules_) {
+            Dwarf_Addr bias = 0;
+            Dwarf* const file = dwfl_module_getdwarf(module, &bias);
+            Dwarf_CU* unit = nullptr;
+            Dwarf_Die top;
+            while (file != nullptr &&
+                   dwarf_get_units(file, unit, &unit, nullptr, nullptr, &top, nullptr) == 0)
+                use(top, module, bias);
+        }
+    }
+
     [[nodiscard]] Dwfl* session() const { return session_.get(); }
-    [[nodiscard]] const std::vector<Dwfl_Module*>& all() const { return modules_; }
 
 private:
     struct session_end {

@@ -199,7 +199,7 @@ void require_process(pid_t process) {
 memory_image image_of_process(pid_t process) {
     require_process(process);
     // A debugger's process is refused at once, and not when its memory was read.
-    if (status_field(process, "TracerPid") != "0") throw owners_error(refusal(process));
+    if (!tracer_of(process).empty()) throw owners_error(refusal(process));
     memory_image image;
     image.program = program_of(process);
     const auto reader = std::make_unique<memory_reader>(process, image);

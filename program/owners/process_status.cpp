@@ -23,9 +23,15 @@ std::string status_field(pid_t process, std::string_view name) {
     return {};
 }
 
+std::string tracer_of(pid_t process) {
+    std::string result = status_field(process, "TracerPid");
+    if (result == "0") result.clear();
+    return result;
+}
+
 std::string refusal(pid_t process) {
-    const std::string tracer = status_field(process, "TracerPid");
-    if (!tracer.empty() && tracer != "0")
+    const std::string tracer = tracer_of(process);
+    if (!tracer.empty())
         return fmt::format("{}: process {} traces it already, as a debugger does; end that first",
                            process, tracer);
     // The first number is the owner of the process. This message comes before that about Yama,

@@ -204,32 +204,25 @@ std::vector<Dwarf_Die> type_layouts::classes_named(const std::string& name) {
 
 void type_layouts::find_definitions() {
     if (std::exchange(has_definitions_, true)) return;
-    for (Dwfl_Module* const module : modules_.all()) {
-        Dwarf_Addr bias = 0;
-        Dwarf* const file = dwfl_module_getdwarf(module, &bias);
-        Dwarf_CU* unit = nullptr;
-        Dwarf_Die top;
-        while (file != nullptr &&
-               dwarf_get_units(file, unit, &unit, nullptr, nullptr, &top, nullptr) == 0) {
-            std::vector<std::pair<Dwarf_Die, std::string>> open = {{top, ""}};
-            while (!open.empty()) {
-                auto [parent, around] = std::move(open.back());
-                open.pop_back();
-                Dwarf_Die child;
-                if (dwarf_child(&parent, &child) != 0) continue;
-                do {
-                    const int tag = dwarf_tag(&child);
-                    const bool is_class = tag == DW_TAG_class_type || tag == DW_TAG_structure_type;
-                    if (!is_class && tag != DW_TAG_namespace) continue;
-                    const std::string name = around + "::" + std::string(name_of(child));
-                    if (is_class && dwarf_hasattr(&child, DW_AT_declaration) == 0 &&
-                        !name_of(child).empty())
-                        definitions_.emplace(name, child);
-                    open.emplace_back(child, name);
-                } while (dwarf_siblingof(&child, &child) == 0);
-            }
+    modules_.for_each_unit([this](Dwarf_Die unit, Dwfl_Module*, std::uint64_t) {
+        std::vector<std::pair<Dwarf_Die, std::string>> open = {{unit, ""}};
+        while (!open.empty()) {
+            auto [parent, around] = std::move(open.back());
+            open.pop_back();
+            Dwarf_Die child;
+            if (dwarf_child(&parent, &child) != 0) continue;
+            do {
+                const int tag = dwarf_tag(&child);
+                const bool is_class = tag == DW_TAG_class_type || tag == DW_TAG_structure_type;
+                if (!is_class && tag != DW_TAG_namespace) continue;
+                const std::string name = around + "::" + std::string(name_of(child));
+                if (is_class && dwarf_hasattr(&child, DW_AT_declaration) == 0 &&
+                    !name_of(child).empty())
+                    definitions_.emplace(name, child);
+                open.emplace_back(child, name);
+            } while (dwarf_siblingof(&child, &child) == 0);
         }
-    }
+    });
 }
 
 /// Returns the name with those of the namespaces and classes around it.

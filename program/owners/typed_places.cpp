@@ -75,20 +75,13 @@ void typed_places::look_at_variables(const users& use, const users& further) {
         walker_.add_content(type, {}, address, content);
         follow_pointers(further);
     };
-    for (Dwfl_Module* const module : modules_.all()) {
+    modules_.for_each_unit([&](Dwarf_Die unit, Dwfl_Module* module, std::uint64_t bias) {
         const char* const name =
             dwfl_module_info(module, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
         // Where libraries have the variables of a thread is noted for each thread.
         const bool is_program = name != nullptr && image_.program == name;
-        const std::uint64_t of_threads = is_program ? bytes_of_thread(module) : 0;
-        Dwarf_Addr bias = 0;
-        Dwarf* const file = dwfl_module_getdwarf(module, &bias);
-        Dwarf_CU* unit = nullptr;
-        Dwarf_Die top;
-        while (file != nullptr &&
-               dwarf_get_units(file, unit, &unit, nullptr, nullptr, &top, nullptr) == 0)
-            look_at_variables_in(top, bias, of_threads, look_at);
-    }
+        look_at_variables_in(unit, bias, is_program ? bytes_of_thread(module) : 0, look_at);
+    });
     const stack_frames stacks(image_, modules_);
     stacks.for_each_variable(look_at);
 }
